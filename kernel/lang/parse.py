@@ -9,16 +9,28 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
+from lark.lexer import PatternStr
 
 from kernel.lang import tree as t
-from kernel.lang.diagnostics import Diagnostic, Findings, did_you_mean
+from kernel.lang.diagnostics import Findings
 from kernel.lang.source import Chunk, Source, Span, Word, cut
+from kernel.lang.syntax_errors import explain
 
 GRAMMAR = "casebook.lark"
-MAX_DEPTH = 120
+MAX_DEPTH = 100  # of the parse tree: what people write stays far below, and what reads the tree may recurse
+MAX_DIGITS = 18
+FLAGS = frozenset("NOT PUBLICLY VAR CLAMPED STANDING FINAL OR_PASS OPTIONALLY PARTIAL STACKED DESCENDING".split())
 MAX_LINE = 100_000
+
+
+class Misindented(Exception):
+    """A line that goes back to an indentation that no line above it has."""
+
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
 
 
 class _Indenter(Indenter):
@@ -28,6 +40,13 @@ class _Indenter(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:
+        """Say where, when a line is indented like none above it."""
+        try:
+            yield from super().handle_NL(token)
+        except DedentError as error:
+            raise Misindented(token.end_pos or 0) from error
 
 
 def grammar_text() -> str:
@@ -46,6 +65,12 @@ def parser() -> Lark:
         grammar_text(), parser="lalr", postlex=_Indenter(), start=["start", "expr"], propagate_positions=True,
         maybe_placeholders=True,
     )
+
+
+@lru_cache(maxsize=1)
+def literals() -> dict[str, str]:
+    """The fixed words of the grammar, by the names of their tokens."""
+    return {token.name: token.pattern.value for token in parser().terminals if isinstance(token.pattern, PatternStr)}
 
 
 class _Builder:
@@ -83,10 +108,14 @@ class _Builder:
             case "STRING":
                 return self.text(token)
             case "NUMBER":
-                return int(token)
-            case "NOT" | "PUBLICLY" | "VAR" | "CLAMPED" | "STANDING" | "FINAL" | "OR_PASS" | "OPTIONALLY" | "PARTIAL" | "STACKED" | "DESCENDING":
-                return True
-        return str(token)
+                return self.number(token)
+        return True if token.type in FLAGS else str(token)
+
+    def number(self, token: Token) -> int:
+        if len(token) <= MAX_DIGITS:
+            return int(token)
+        self.findings.add("S108", f"a number of {len(token)} digits; the limit is {MAX_DIGITS}", self.span(token))
+        return 0
 
     def text(self, token: Token) -> t.Text:
         parts: list[str | t.Expr] = []
@@ -114,7 +143,7 @@ class _Builder:
     on_refs = on_args = on_params = on_settings = on_block = on_names
 
     def on_enum_values(self, item: Tree[Token]) -> tuple[Word, ...]:
-        return tuple(Word(str(token).strip('"'), self.span(token)) for token in item.children)  # type: ignore[arg-type]
+        return tuple(Word(str(token).strip('"'), self.span(token)) for token in item.children)
 
     def on_also(self, item: Tree[Token]) -> tuple[Word, ...]:
         return self.build(item.children[0])  # type: ignore[no-any-return]
@@ -129,7 +158,8 @@ class _Builder:
 
     def on_signed(self, item: Tree[Token]) -> int:
         minus, number = item.children
-        return -int(number) if minus else int(number)  # type: ignore[arg-type]
+        value: int = self.build(number)
+        return -value if minus else value
 
     def on_string(self, item: Tree[Token]) -> t.Text:
         return self.build(item.children[0])  # type: ignore[no-any-return]
@@ -251,21 +281,22 @@ class _Builder:
         return t.Param(name, kind, bool(clamped), span=self.span(item))
 
     def on_kind_decl(self, item: Tree[Token]) -> t.KindDecl:
-        word, name, located, *members = item.children
-        return t.KindDecl(self.build(word), self.build(name), self.build(located), self.many(members), span=self.span(item))
+        word, name, located = (self.build(child) for child in item.children[:3])
+        return t.KindDecl(word, name, located, self.many(item.children[3:]), span=self.span(item))
 
     def on_link_decl(self, item: Tree[Token]) -> t.LinkDecl:
-        name, first, second, *members = item.children
-        return t.LinkDecl(self.build(name), self.build(first), self.build(second), self.many(members), span=self.span(item))
+        name, first, second = (self.build(child) for child in item.children[:3])
+        return t.LinkDecl(name, first, second, self.many(item.children[3:]), span=self.span(item))
 
     def on_table_decl(self, item: Tree[Token]) -> t.TableDecl:
         partial, *rest = (self.build(child) for child in item.children)
         return t.TableDecl(bool(partial), *rest, span=self.span(item))
 
     def on_section_decl(self, item: Tree[Token]) -> t.SectionDecl:
-        case, title, answers = item.children
-        name, params, kind, mode, _, otherwise = (self.build(child) for child in answers.children)  # type: ignore[union-attr]
-        return t.SectionDecl(self.build(case), self.build(title), name, params, kind, mode, otherwise, span=self.span(item))
+        answers: Any = item.children[2]
+        case, title = (self.build(child) for child in item.children[:2])
+        name, params, kind, mode, _, otherwise = (self.build(child) for child in answers.children)
+        return t.SectionDecl(case, title, name, params, kind, mode, otherwise, span=self.span(item))
 
     def on_case_decl(self, item: Tree[Token]) -> t.CaseDecl:
         case, title, also, see, *clauses = (self.build(child) for child in item.children)
@@ -316,7 +347,7 @@ class _Builder:
         otherwise = None
         for part in rest:
             if part is not None and part.data == "else_if":  # type: ignore[union-attr]
-                branches.append(tuple(self.build(child) for child in part.children))  # type: ignore[arg-type,union-attr]
+                branches.append(tuple(self.build(child) for child in part.children))  # type: ignore[union-attr]
             elif part is not None:
                 otherwise = self.build(part)
         return t.If(tuple(branches), otherwise, span=self.span(item))
@@ -421,111 +452,45 @@ def _camel(rule: str) -> str:
 
 RULES = """enum_decl sides_decl scopes_decl var_decl contents_rule record_decl relation_decl event_decl define_decl
 external_decl clause value_clause procedure_decl script_decl action_param statement let set add take move setting remove
-roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type number_type
-set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate infix_predicate
-rounded it some_of number_from order_of partition_of amounts_over assignment_of path_from given_position
+roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
+number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate
+infix_predicate rounded it some_of number_from order_of partition_of amounts_over assignment_of path_from given_position
 given_statement dice_answer choice_answer reach"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
     "none": t.NoneValue, "pass_": t.Pass, "exception": t.ExceptionClause, "override": t.OverrideClause,
 }
 
-TOKEN_WORDS = {
-    "_NL": "the end of the line", "_INDENT": "an indented block", "_DEDENT": "the end of the block", "$END": "the end",
-    "NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotes", "CASE": "a case number",
-    "REF": "an address", "LABEL": "a label", "CASE_COLON": "a case number and `:`", "DICE": "dice such as 2d6",
-    "LPAR": "`(`", "RPAR": "`)`", "LBRACE": "`{`", "RBRACE": "`}`", "LSQB": "`[`", "RSQB": "`]`", "COLON": "`:`",
-    "COMMA": "`,`", "DOT": "`.`", "EQUAL": "`=`", "COMPARE": "a comparison", "PLUS": "`+`", "MINUS": "`-`",
-    "TIMES": "`*`", "DIVIDE": "`/`", "YES_NO": "yes/no", "__ANON_0": "`->`", "OR_PASS": "`or pass`",
-    "NOT_BECAUSE": "`not because`", "FINAL": "`a pass is final`",
-}
-EXPRESSION_START = {"NUMBER", "STRING", "NAME", "LPAR", "NOT"}
-
-
-def _expected(names: set[str]) -> str:
-    names = set(names)
-    words = []
-    if names >= EXPRESSION_START:
-        names -= EXPRESSION_START | {"MINUS", "PLUS", "LBRACE", "LSQB", "YES", "NO", "NONE", "IT", "IF", "EVERY", "ANY", "REACH"}
-        words.append("an expression")
-    if names >= {"PLUS", "MINUS"}:
-        names -= {"PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "IS", "HAS", "IN", "NOT", "AND", "OR", "ROUNDED", "DOT", "LSQB", "LPAR"}
-        words.append("more of the expression")
-    words += sorted(TOKEN_WORDS.get(name, f"`{name.lower()}`") for name in names)
-    return ", ".join(words[:7]) + (", ..." if len(words) > 7 else "")
-
-
-def _syntax_error(error: UnexpectedInput, source: Source, chunk: Chunk) -> Diagnostic:
-    start = chunk.start + min(max(error.pos_in_stream or 0, 0), len(chunk.text))
-    opener = chunk.text.split("\n", 1)[0].strip().split("\x0b", 1)[0]
-    block = f"in `{opener[:60]}`"
-    if isinstance(error, UnexpectedToken):
-        token = error.token
-        known = set(error.accepts or error.expected or ())
-        text = str(token)
-        if token.type == "$END" or (token.type in {"_NL", "_DEDENT"} and start >= chunk.start + len(chunk.text.rstrip())):
-            found, length = "the declaration ends too soon", 1
-            start = chunk.start + len(chunk.text.rstrip())
-        elif token.type == "_NL":
-            found, length = "the line ends too soon", 1
-        elif token.type == "_INDENT":
-            found, length = "this line is indented, but nothing above opens a block", 1
-            start += len(text) - len(text.lstrip("\n")) if text else 0
-        elif token.type == "_DEDENT":
-            found, length = "the block ends too soon", 1
-        else:
-            found, length = f"`{text}` does not fit here", len(text)
-        keywords = {name.lower() for name in known if name.isalpha() and name.isupper() and name not in TOKEN_WORDS}
-        guess = did_you_mean(text, keywords) if token.type in {"NAME", "CASE", "REF"} else ""
-        return Diagnostic(
-            "S101", f"{found}; expected {_expected(known)}", source.span(start, start + length), label=block, help=guess
-        )
-    char = chunk.text[start - chunk.start : start - chunk.start + 1]
-    what = "a quote that is never closed" if char == '"' else f"a character that means nothing here: `{char}`"
-    if char == "":
-        what = "the declaration ends too soon"
-    return Diagnostic("S102", what, source.span(start, start + 1), label=block)
-
-
-def _too_deep(text: str) -> int:
-    """Offset at which brackets or prefix operators nest deeper than the parser's limit, or -1."""
-    depth = 0
-    for index, char in enumerate(text):
-        if char in "([{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                return index
-        elif char in ")]}":
-            depth -= 1
-    found = re.search(r"(?:\b(?:not|if|else)\b[^\n]{0,40}?){%d}|[-+](?:\s*[-+]){%d}" % (MAX_DEPTH * 2, MAX_DEPTH), text)
-    return found.start() if found else -1
+def _depths(parsed: Tree[Token]) -> Iterator[tuple[int, Tree[Token]]]:
+    """Each subtree and how deep it will nest; a chain of `and` or `or` nests to the left."""
+    stack = [(0, parsed)]
+    while stack:
+        depth, item = stack.pop()
+        yield depth, item
+        deeper = depth + (len(item.children) if item.data in {"or_expr", "and_expr"} else 1)
+        stack += [(deeper, child) for child in item.children if isinstance(child, Tree)]
 
 
 def _parse_piece(source: Source, chunk: Chunk, start: str, findings: Findings) -> Any:
-    deep = _too_deep(chunk.text)
-    if deep >= 0:
-        where = source.span(chunk.start + deep, chunk.start + deep + 1)
-        findings.add("S103", f"nested more than {MAX_DEPTH} deep", where, help="name the inner part with `let` or `define`")
-        return None
     try:
         parsed = parser().parse(chunk.text, start=start)
-    except UnexpectedCharacters as error:
-        findings.items.append(_syntax_error(error, source, chunk))
     except UnexpectedInput as error:
-        findings.items.append(_syntax_error(error, source, chunk))
-    except DedentError:
+        findings.items.append(explain(error, source, chunk, literals()))
+    except Misindented as error:
         findings.add(
-            "S104", "the indentation of this declaration matches no line above it", source.span(chunk.start, chunk.start + 1),
+            "S104", "the indentation of this line matches no line above it",
+            source.span(chunk.start + error.position, chunk.start + error.position + 1),
             help="indent the lines of a block alike",
         )
-    except (IndexError, AssertionError):
-        findings.add("S105", "a closing bracket without its opening one", source.span(chunk.start, chunk.start + 1))
     else:
-        try:
-            return _Builder(source, chunk.start, findings).build(parsed)
-        except RecursionError:
-            where = source.span(chunk.start, chunk.start + 1)
-            findings.add("S103", "an expression too long to read", where, help="name parts of it with `define`")
+        deepest, item = max(_depths(parsed), key=lambda found: found[0])
+        builder = _Builder(source, chunk.start, findings)
+        if deepest <= MAX_DEPTH:
+            return builder.build(parsed)
+        findings.add(
+            "S103", f"nested {deepest} deep; the limit is {MAX_DEPTH}", builder.span(item),
+            help="name parts of it with `let` or `define`",
+        )
     return None
 
 
@@ -534,7 +499,8 @@ def _declarations(source: Source, chunks: list[Chunk], findings: Findings) -> It
         if chunk.text[:1].isspace():
             where = len(chunk.text) - len(chunk.text.lstrip())
             findings.add(
-                "S106", "the file starts with an indented line", source.span(chunk.start + where, chunk.start + where + 1),
+                "S106", "the file starts with an indented line",
+                source.span(chunk.start + where, chunk.start + where + 1),
                 help="a declaration starts in column 1",
             )
             continue
@@ -545,9 +511,10 @@ def _declarations(source: Source, chunks: list[Chunk], findings: Findings) -> It
 
 def parse_source(source: Source, findings: Findings) -> t.File:
     """Parse one file; errors go to `findings`, and what parses is in the result."""
-    for number, line in enumerate(source.text.split("\n"), 1):
+    for start, line in zip(source.line_starts, source.text.split("\n"), strict=True):
         if len(line) > MAX_LINE:
-            findings.add("S107", f"a line of {len(line):,} characters; the limit is {MAX_LINE:,}", source.span(source.line_starts[number - 1], source.line_starts[number - 1] + 1))
+            where = source.span(start, start + 1)
+            findings.add("S107", f"a line of {len(line):,} characters; the limit is {MAX_LINE:,}", where)
             return t.File(source.path, (), ())
     chunks, comments = cut(source)
     return t.File(source.path, tuple(_declarations(source, chunks, findings)), tuple(comments))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from pathlib import Path
 
@@ -114,14 +115,14 @@ def strip_comments(source: Source) -> tuple[list[str], list[Comment]]:
             alone = not line[:start].strip()
             comments.append(Comment(line[start + 2 :].strip(), number, start + 1, alone))
             line = line[:start] + " " * (len(line) - start)
-        lines.append(line)
+        lines.append(line if line.strip() else " " * len(line))  # whatever blanks it is made of
     return lines, comments
 
 
 def _continues(line: str, opener: str) -> bool:
-    words = line.split(None, 1)
-    known = TEST_CONTINUATIONS if opener.startswith("test ") else CONTINUATIONS
-    return line[:1].isspace() and bool(words) and words[0] in known
+    found = re.match(r"\s+(\w+)(\s|$)|\s+(and|or)\(", line)
+    known = TEST_CONTINUATIONS if opener.split()[:1] == ["test"] else CONTINUATIONS
+    return found is not None and (found[1] or found[3]) in known
 
 
 def _line_ends(lines: list[str]) -> list[str]:
@@ -132,7 +133,7 @@ def _line_ends(lines: list[str]) -> list[str]:
         openers.append(opener)
     ends, end = [], "\n"
     for line, opener in zip(reversed(lines), reversed(openers), strict=True):
-        ends.append(end)
+        ends.append("\n" if line.count('"') % 2 else "\x0b" if line.rstrip().endswith(" =") else end)
         if line.strip():
             end = "\x0b" if _continues(line, opener) else "\n"
     return ends[::-1]

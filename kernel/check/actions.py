@@ -1,0 +1,130 @@
+"""Actions and `whenever`s: their heads, requirements and the routines of their effects."""
+
+from __future__ import annotations
+
+from kernel.check import core as c
+from kernel.check import steps as s
+from kernel.check.context import Context, Scope
+from kernel.check.decisions import Decisions
+from kernel.check.expressions import Expressions
+from kernel.check.schema import ActionInfo, ProcedureInfo, RequireInfo, WheneverInfo
+from kernel.check.statements import Routine, Statements
+from kernel.check.types import ANY, SIDE, Type
+from kernel.lang import tree as t
+from kernel.lang.source import Span
+
+
+class Routines:
+    """Checks the bodies of everything that acts."""
+
+    def __init__(self, context: Context, addresses: dict[str, Span]) -> None:
+        self.context, self.schema, self.addresses = context, context.schema, addresses
+        self.expressions = Expressions(context)
+        self.routines: dict[str, Routine] = {}
+
+    def head(self, node: t.ActionDecl) -> None:
+        """Make an action known before any body is checked."""
+        if node.name in self.schema.actions or node.name in self.schema.procedures or node.name in self.schema.questions:
+            self.context.error("N211", f"`{node.name}` is declared twice", node.name.span)
+            return
+        title = node.title.plain if node.title else ""
+        self.schema.actions[str(node.name)] = ActionInfo(str(node.name), node.name.span, node, str(node.case or ""), title, node.standing)
+
+    def action(self, info: ActionInfo) -> None:
+        """Check the parameters, requirements and effect of an action."""
+        node = info.node
+        routine = Routine(f"action {info.name}", info.case or info.name, None, self.addresses)
+        statements = Statements(self.context, self.expressions, routine)
+        scope = Scope()
+        side = self.schema.new_var("side", SIDE)
+        scope.locals["side"] = side
+        scope.used.add(side.uid)
+        info.by = statements.side(node.by, scope)
+        decisions = Decisions(self.context, self.expressions)
+        for param in node.params:
+            domain = decisions.domain(param.domain, param.name, scope)
+            var = statements.declare(param.name, domain.value, scope)
+            scope.used.add(var.uid)
+            info.params.append((var, domain))
+        for require in node.requires:
+            self._require(info, require, scope)
+        effect = statements.block(node.effect, scope)
+        info.procedure = f"action {info.name}"
+        params = (side, *(var for var, _ in info.params))
+        self.schema.procedures[info.procedure] = ProcedureInfo(info.procedure, "action", params, None, node.name.span, info.case, info.title, body=effect)
+        self.routines[info.procedure] = routine
+
+    def _require(self, info: ActionInfo, node: t.ActionRequire, scope: Scope) -> None:
+        address = str(node.case)
+        if address in self.addresses:
+            first = self.addresses[address]
+            self.context.error("C401", f"the address {address} is taken", node.case.span, help=f"by {first.path}:{first.line}; add a label: `require {address}.b: ...`")
+        self.addresses.setdefault(address, node.case.span)
+        condition = self.expressions.condition(node.condition, scope)
+        info.requires.append(RequireInfo(address, node.publicly, condition, node.message.plain if node.message else "", node.span))
+
+    def whenever(self, node: t.WheneverDecl, number: int) -> None:
+        """Check a `whenever`."""
+        params: tuple[tuple[str, Type], ...]
+        if node.event in self.schema.events:
+            params = self.schema.events[str(node.event)].params
+            self.context.use(f"event {node.event}")
+        elif node.event in self.schema.relations:
+            params = self.schema.relations[str(node.event)].params
+            self.context.use(f"relation {node.event}")
+        else:
+            self.context.unknown("event or relation", node.event, [*self.schema.events, *self.schema.relations])
+            params = tuple((str(name), ANY) for name in node.names)
+        if len(params) != len(node.names):
+            self.context.error("T306", f"`{node.event}` has {len(params)} argument{'s' * (len(params) != 1)}, found {len(node.names)}", node.event.span)
+            return
+        scope = Scope()
+        variables = []
+        for name, (_, kind) in zip(node.names, params, strict=True):
+            var = self.schema.new_var(str(name), kind)
+            scope.locals[str(name)] = var
+            variables.append(var)
+        address = str(node.case) if node.case else f"whenever.{node.event}.{number}"
+        guard = self.expressions.condition(node.guard, scope) if node.guard else None
+        routine = Routine(f"whenever {address}", address, None, self.addresses)
+        body = Statements(self.context, self.expressions, routine).block(node.block, scope)
+        name = f"whenever {address}"
+        if name in self.schema.procedures:
+            self.context.error("C401", f"the address {address} is taken", node.span)
+            return
+        self.schema.procedures[name] = ProcedureInfo(name, "whenever", tuple(variables), None, node.span, address, node.title.plain if node.title else "", body=body)
+        self.routines[name] = routine
+        self.schema.whenevers.append(WheneverInfo(address, str(node.event), guard, tuple(variables), name, tuple(map(str, node.after)), node.span))
+
+    def procedure(self, info: ProcedureInfo) -> None:
+        """Check the body of a procedure or script."""
+        routine = Routine(f"{info.what} {info.name}", info.case or info.name, info.type, self.addresses)
+        scope = Scope({var.name: var for var in info.params})
+        info.body = Statements(self.context, self.expressions, routine).block(info.block, scope)
+        self.routines[info.name] = routine
+        if info.type is not None and not always_answers(info.body):
+            self.context.error("D510", f"{info.name} may end without an answer", info.span, help="end every way through it with `answer`")
+
+
+def always_answers(block: s.Steps) -> bool:
+    """Whether every way through a block ends with an answer or the end of the game."""
+    for step in block:
+        match step:
+            case s.AnswerStep() | s.FinishStep():
+                return True
+            case s.IfStep(branches=branches, otherwise=otherwise) if otherwise:
+                if always_answers(otherwise) and all(always_answers(block) for _, block in branches):
+                    return True
+            case s.WithinStep(block=inner) | s.DuringStep(block=inner) | s.TogetherStep(block=inner):
+                if always_answers(inner):
+                    return True
+    return False
+
+
+def domains_of(step: s.Step) -> list[c.Core]:
+    """The expressions that a decision step reads."""
+    domain = getattr(step, "domain", None)
+    if not isinstance(domain, s.Domain):
+        return []
+    parts = (domain.of, domain.where, domain.low, domain.high, domain.whole, domain.to, domain.goal)
+    return [part for part in parts if part is not None]

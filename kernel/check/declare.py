@@ -1,0 +1,354 @@
+"""First pass: enumerations, kinds, records, relations and the heads of everything that has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from kernel.check.builtins import AGGREGATES, BUILTINS
+from kernel.check.context import Context, Scope
+from kernel.check.core import Core, Var
+from kernel.check.expressions import Expressions
+from kernel.check.schema import (
+    EnumInfo, EventInfo, FieldInfo, KindInfo, ProcedureInfo, QuestionInfo, RecordInfo, RelationInfo, TableInfo,
+)
+from kernel.check.types import (
+    ANY, DICE, NONE, NUMBER, SIDE, TEXT, YES_NO, EnumT, KindT, ListT, MapT, NoneT, NumberT, OptionalT, RecordT, SetT, Type,
+    fits, plain,
+)
+from kernel.lang import tree as t
+from kernel.lang.source import Word
+
+NAMED_TYPES = {"text": TEXT, "dice": DICE}
+
+
+class Declarations:
+    """Fills the schema from declarations, in passes so that order never matters."""
+
+    def __init__(self, context: Context, declarations: list[t.Declaration]) -> None:
+        self.context, self.schema, self.declarations = context, context.schema, declarations
+        self.expressions = Expressions(context)
+        self.taken: dict[str, Word] = {}
+        self.columns: dict[tuple[str, Type], int] = {}
+
+    def of(self, kind: type[t.Declaration]) -> Iterable[t.Declaration]:
+        """The declarations of one class, in written order."""
+        return (node for node in self.declarations if isinstance(node, kind))
+
+    def run(self) -> None:
+        """Do all passes."""
+        for handler in (self._enums, self._kind_names, self._records, self._fields, self._globals, self._relations, self._tables, self._heads, self._visibility):
+            handler()
+
+    def claim(self, name: Word, what: str) -> bool:
+        """Take a name for a declaration; report one that is taken."""
+        if name in self.taken:
+            first = self.taken[name]
+            self.context.findings.add("N211", f"`{name}` is declared twice", name.span, help=f"the first is at {first.span.path}:{first.span.line}")
+            return False
+        if name in BUILTINS or name in AGGREGATES:
+            self.context.error("N212", f"`{name}` is built in", name.span, help="choose another name")
+            return False
+        self.taken[name] = name
+        return True
+
+    # -- enumerations ------------------------------------------------------------------------------------------
+    def _enums(self) -> None:
+        for node in self.declarations:
+            match node:
+                case t.EnumDecl(order=order, name=name, values=values):
+                    self._enum(name, values, order)
+                case t.SidesDecl(values=values):
+                    if "Side" in self.schema.enums:
+                        self.context.error("N211", "`sides` is declared twice", node.span)
+                    else:
+                        self._enum(Word("Side", node.span), values, None)
+                case t.ScopesDecl(names=names):
+                    if self.schema.scopes:
+                        self.context.error("N211", "`scopes` is declared twice", node.span)
+                    self.schema.scopes = tuple(str(name) for name in names)
+        if "Side" not in self.schema.enums:
+            self.schema.enums["Side"] = EnumInfo("Side", ())
+
+    def _enum(self, name: Word, values: tuple[Word, ...], order: str | None) -> None:
+        seen: set[str] = set()
+        for value in values:
+            if value in seen:
+                self.context.error("N211", f"`{value}` is in {name} twice", value.span)
+            seen.add(value)
+        if self.claim(name, "enum"):
+            self.schema.enums[str(name)] = EnumInfo(str(name), tuple(dict.fromkeys(map(str, values))), order, name.span)
+
+    # -- types -------------------------------------------------------------------------------------------------
+    def type(self, node: t.TypeNode) -> Type:
+        """The type that a type node means; reports what nothing declares."""
+        match node:
+            case t.NumberType(low=low, high=high):
+                if low is not None and high is not None and low > high:
+                    self.context.error("T318", f"no number is from {low} to {high}", node.span)
+                return NumberT(low, high)
+            case t.YesNoType():
+                return YES_NO
+            case t.NoneType():
+                return NONE
+            case t.SetType(of=of):
+                return SetT(self.type(of))
+            case t.ListType(of=of):
+                return ListT(self.type(of))
+            case t.MapType(key=key, value=value):
+                return MapT(self.type(key), self.type(value))
+            case t.UnionType(parts=parts):
+                return self._union([(self.type(part), part) for part in parts])
+            case t.NamedType(name=name):
+                return self._named(name)
+        return ANY
+
+    def _named(self, name: Word) -> Type:
+        schema = self.schema
+        if name in NAMED_TYPES:
+            return NAMED_TYPES[name]
+        if name in schema.enums:
+            self.context.use(f"enum {name}")
+            return EnumT(str(name))
+        if name in schema.kinds:
+            self.context.use(f"kind {name}")
+            return KindT((str(name),))
+        if name in schema.records:
+            self.context.use(f"record {name}")
+            return RecordT(str(name))
+        self.context.unknown("type", name, ["number", "yes/no", "text", "dice", *schema.enums, *schema.kinds, *schema.records])
+        return ANY
+
+    def _union(self, parts: list[tuple[Type, t.TypeNode]]) -> Type:
+        optional = any(isinstance(kind, NoneT) for kind, _ in parts)
+        rest = [(kind, node) for kind, node in parts if not isinstance(kind, NoneT)]
+        result = rest[0][0] if rest else NONE
+        for kind, node in rest[1:]:
+            if isinstance(result, KindT) and isinstance(kind, KindT):
+                result = KindT(tuple(sorted({*result.names, *kind.names})))
+            else:
+                self.context.error("T319", f"`or` joins kinds, or a type and `none`; this is {kind}", node.span)
+        return OptionalT(result) if optional and rest else result
+
+    def params(self, params: tuple[t.Param, ...]) -> list[tuple[str, Type]]:
+        """Names and types of parameters."""
+        seen: set[str] = set()
+        for param in params:
+            if param.name in seen:
+                self.context.error("N211", f"`{param.name}` is a parameter twice", param.name.span)
+            seen.add(param.name)
+        return [(str(param.name), self.type(param.type)) for param in params]
+
+    def vars(self, params: tuple[t.Param, ...]) -> tuple[Var, ...]:
+        """Parameters as variables."""
+        return tuple(self.schema.new_var(name, kind) for name, kind in self.params(params))
+
+    # -- kinds, records, relations -----------------------------------------------------------------------------
+    def _kind_names(self) -> None:
+        for node in self.declarations:
+            if isinstance(node, t.KindDecl | t.LinkDecl) and self.claim(node.name, "kind"):
+                place = isinstance(node, t.KindDecl) and node.word == "place"
+                info = KindInfo(str(node.name), len(self.schema.kinds), place, node.name.span)
+                self.schema.kinds[str(node.name)] = info
+        for node in self.of(t.KindDecl):
+            assert isinstance(node, t.KindDecl)
+            if node.located and str(node.name) in self.schema.kinds:
+                self._located(node, node.located)
+        for node in self.of(t.LinkDecl):
+            assert isinstance(node, t.LinkDecl)
+            self._link(node)
+
+    def _located(self, node: t.KindDecl, located: t.Located) -> None:
+        info = self.schema.kinds[str(node.name)]
+        if info.place:
+            self.context.error("N213", f"`{node.name}` is a place, so it is nowhere else", located.span, help="declare it as `kind`")
+            return
+        info.stacked = located.stacked
+        for kind in located.kinds:
+            if kind not in self.schema.kinds:
+                self.context.unknown("kind", kind, self.schema.kinds)
+            else:
+                self.context.use(f"kind {kind}")
+        info.at = tuple(str(kind) for kind in located.kinds if kind in self.schema.kinds)
+
+    def _link(self, node: t.LinkDecl) -> None:
+        ends = []
+        for end in (node.first, node.second):
+            info = self.schema.kinds.get(end)
+            if info is None or not info.place:
+                self.context.unknown("place", end, [kind.name for kind in self.schema.kinds.values() if kind.place])
+            else:
+                self.context.use(f"kind {end}")
+                ends.append(str(end))
+        info = self.schema.kinds.get(node.name)
+        if info is None or len(ends) < 2:
+            return
+        info.link = (ends[0], ends[1])
+        both = KindT(tuple(sorted(set(ends))))
+        params = (self.schema.new_var("from", both), self.schema.new_var("to", both))
+        self.schema.questions[str(node.name)] = QuestionInfo(str(node.name), "link", params, OptionalT(info.type), node.name.span)
+
+    def _records(self) -> None:
+        nodes = [node for node in self.declarations if isinstance(node, t.RecordDecl) and self.claim(node.name, "record")]
+        for node in nodes:
+            self.schema.records[str(node.name)] = RecordInfo(str(node.name), {}, node.name.span)
+        for node in nodes:
+            self.schema.records[str(node.name)].fields = dict(self.params(node.params))
+        for node in nodes:
+            if self._holds_itself(str(node.name), str(node.name), set()):
+                self.context.error("T320", f"a {node.name} would hold itself", node.name.span)
+
+    def _holds_itself(self, name: str, inside: str, seen: set[str]) -> bool:
+        for kind in self.schema.records[inside].fields.values():
+            inner = plain(kind)
+            while isinstance(inner, SetT | ListT | OptionalT):
+                inner = inner.of
+            if isinstance(inner, RecordT):
+                if inner.name == name:
+                    return True
+                if inner.name not in seen and self._holds_itself(name, inner.name, seen | {inner.name}):
+                    return True
+        return False
+
+    def column(self, name: str, kind: Type) -> int:
+        """The column of a field: kinds share it where name and type agree."""
+        key = (name, kind)
+        if key not in self.columns:
+            self.columns[key] = self.schema.new_column()
+        return self.columns[key]
+
+    def _fields(self) -> None:
+        for node in self.declarations:
+            if not isinstance(node, t.KindDecl | t.LinkDecl) or str(node.name) not in self.schema.kinds:
+                continue
+            info = self.schema.kinds[str(node.name)]
+            for member in node.members:
+                if isinstance(member, t.Field):
+                    self._field(info, member)
+
+    def _field(self, info: KindInfo, node: t.Field) -> None:
+        if node.name in info.fields or node.name in {"at", "contents"}:
+            self.context.error("N211", f"`{node.name}` is a field of {info.name} already", node.name.span)
+            return
+        kind = self.type(node.type)
+        field = FieldInfo(str(node.name), kind, node.var, self.column(str(node.name), kind), node.name.span, node)
+        if node.default is not None:
+            field.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+        elif isinstance(kind, OptionalT):
+            self.context.error("T321", f"`{node.name}` may be none, so say what it is at first", node.span, help=f"`{node.name}: {kind} = none`")
+        info.fields[str(node.name)] = field
+
+    def _globals(self) -> None:
+        for node in self.of(t.VarDecl):
+            assert isinstance(node, t.VarDecl)
+            if not self.claim(node.name, "var"):
+                continue
+            kind = self.type(node.type)
+            info = FieldInfo(str(node.name), kind, True, self.schema.new_column(), node.name.span, node)
+            if node.default is not None:
+                info.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+            self.schema.globals[str(node.name)] = info
+
+    def _relations(self) -> None:
+        for node in self.declarations:
+            if isinstance(node, t.RelationDecl) and self.claim(node.name, "relation"):
+                if node.until and node.until not in self.schema.scopes:
+                    self.context.unknown("scope", node.until, self.schema.scopes)
+                params = tuple(self.params(node.params))
+                until = str(node.until) if node.until else None
+                self.schema.relations[str(node.name)] = RelationInfo(str(node.name), params, until, self.schema.new_column(), node.name.span)
+            elif isinstance(node, t.EventDecl) and self.claim(node.name, "event"):
+                self.schema.events[str(node.name)] = EventInfo(str(node.name), tuple(self.params(node.params)), node.name.span)
+
+    def _tables(self) -> None:
+        for node in self.of(t.TableDecl):
+            assert isinstance(node, t.TableDecl)
+            if not self.claim(node.name, "table"):
+                continue
+            params = tuple((str(p.name), self.type(p.type), p.clamped) for p in node.params)
+            for param, (_, kind, clamped) in zip(node.params, params, strict=True):
+                self._axis(param, kind, clamped)
+            self.schema.tables[str(node.name)] = TableInfo(
+                str(node.name), params, self.type(node.type), node.partial, str(node.case or ""), node.name.span
+            )
+
+    def _axis(self, param: t.Param, kind: Type, clamped: bool) -> None:
+        inner = plain(kind)
+        if isinstance(inner, NumberT):
+            if inner.low is None:
+                self.context.error("T322", f"say which numbers `{param.name}` runs over", param.span, help=f"`{param.name}: number from 1 to 6`")
+        elif not isinstance(inner, EnumT) and inner not in (YES_NO, ANY):
+            self.context.error("T322", f"a table cannot run over {kind}", param.span, help="its axes are enumerations, yes/no, or numbers from one to another")
+        elif clamped and not (isinstance(inner, EnumT) and self.schema.enums[inner.name].order):
+            self.context.error("T322", f"{kind} has no ends to clamp to", param.span)
+
+    # -- heads -------------------------------------------------------------------------------------------------
+    def _heads(self) -> None:
+        heads: dict[type, Callable[..., None]] = {
+            t.DefineDecl: self._question, t.ExternalDecl: self._question, t.SectionDecl: self._question,
+            t.ProcedureDecl: self._procedure, t.ScriptDecl: self._procedure,
+        }
+        for node in self.declarations:
+            if type(node) in heads:
+                heads[type(node)](node)
+
+    def _question(self, node: t.DefineDecl | t.ExternalDecl | t.SectionDecl) -> None:
+        if not self.claim(node.name, "question"):
+            return
+        what = {t.DefineDecl: "define", t.ExternalDecl: "external", t.SectionDecl: "section"}[type(node)]
+        title = node.title.plain if node.title else ""
+        info = QuestionInfo(str(node.name), what, self.vars(node.params), self.type(node.type), node.name.span, str(node.case or ""), title)
+        if isinstance(node, t.SectionDecl):
+            info.mode = node.mode
+            self._mode_type(node, info)
+        if isinstance(node, t.ExternalDecl):
+            if node.until and node.until not in self.schema.scopes:
+                self.context.unknown("scope", node.until, self.schema.scopes)
+            info.until = str(node.until) if node.until else None
+        self.schema.questions[str(node.name)] = info
+
+    def _mode_type(self, node: t.SectionDecl, info: QuestionInfo) -> None:
+        wanted: dict[str, Type] = {"sum": NUMBER, "all": YES_NO, "any": YES_NO}
+        if node.mode in wanted and not fits(info.type, wanted[node.mode]):
+            self.context.error("T323", f"`combining {node.mode}` answers with {wanted[node.mode]}", node.type.span)
+        if node.mode == "collect" and not isinstance(info.type, SetT):
+            self.context.error("T323", "`combining collect` answers with a set", node.type.span)
+
+    def _procedure(self, node: t.ProcedureDecl | t.ScriptDecl) -> None:
+        if not self.claim(node.name, "procedure"):
+            return
+        title = node.title.plain if node.title else ""
+        script = isinstance(node, t.ScriptDecl)
+        params = () if isinstance(node, t.ScriptDecl) else self.vars(node.params)
+        kind = self.type(node.type) if isinstance(node, t.ProcedureDecl) and node.type else None
+        self.schema.procedures[str(node.name)] = ProcedureInfo(
+            str(node.name), "script" if script else "procedure", params, kind, node.name.span, str(node.case or ""), title, node.block
+        )
+
+    # -- visibility --------------------------------------------------------------------------------------------
+    def _visible(self, node: t.Expr | None, it: KindInfo | None, params: tuple[Var, ...] = ()) -> tuple[Core | None, Var | None]:
+        if node is None:
+            return None, None
+        var = self.schema.new_var("it", it.type) if it else None
+        value = self.expressions.check(node, Scope({each.name: each for each in params}, it=var))
+        if fits(value.type, SIDE) or fits(value.type, OptionalT(SIDE)) or fits(value.type, SetT(SIDE)):
+            return value, var
+        self.context.error("T324", f"`visible to` names a side or sides, found {value.type}", node.span)
+        return None, None
+
+    def _visibility(self) -> None:
+        for node in self.declarations:
+            match node:
+                case t.KindDecl() | t.LinkDecl() if str(node.name) in self.schema.kinds:
+                    info = self.schema.kinds[str(node.name)]
+                    for member in node.members:
+                        if isinstance(member, t.ContentsRule):
+                            info.contents_visible, info.contents_it = self._visible(member.visible, info)
+                        elif member.visible is not None and member.name in info.fields:
+                            field = info.fields[member.name]
+                            field.visible, field.it = self._visible(member.visible, info)
+                case t.VarDecl() if str(node.name) in self.schema.globals:
+                    self.schema.globals[str(node.name)].visible = self._visible(node.visible, None)[0]
+                case t.RelationDecl() if str(node.name) in self.schema.relations:
+                    relation = self.schema.relations[str(node.name)]
+                    relation.vars = tuple(self.schema.new_var(name, kind) for name, kind in relation.params)
+                    relation.visible = self._visible(node.visible, None, relation.vars)[0]

@@ -1,0 +1,553 @@
+"""Expressions: from the syntax tree to the checked tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kernel.check import core as c
+from kernel.check.builtins import AGGREGATES, BUILTINS, aggregate_type
+from kernel.check.context import Context, Scope
+from kernel.check.predicates import Predicates
+from kernel.check.schema import AT, CONTENTS, QuestionInfo
+from kernel.check.types import (
+    ANY, DICE, NONE, NUMBER, RATIO, TEXT, YES_NO, AnyT, DiceT, EnumT, KindT, ListT, MapT, NoneT, NumberT, OptionalT, RatioT,
+    RecordT, SetT, TextT, Type, YesNoT, fits, join, plain,
+)
+from kernel.lang import tree as t
+from kernel.lang.diagnostics import did_you_mean
+from kernel.lang.source import Span, Word
+
+
+class Expressions(Predicates):
+    """Checks expressions in a context."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.schema = context.schema
+
+    # -- entry points ------------------------------------------------------------------------------------------
+    def check(self, node: t.Expr, scope: Scope, wanted: Type | None = None, what: str = "here") -> c.Core:
+        """Check an expression; with `wanted`, report a misfit and make dice numbers where numbers are wanted."""
+        handler: Callable[[t.Expr, Scope, Type | None], c.Core] = getattr(self, f"_{type(node).__name__.lower()}")
+        result = handler(node, scope, wanted)
+        return result if wanted is None else self.coerce(result, wanted, node.span, what)
+
+    def coerce(self, value: c.Core, wanted: Type, span: Span, what: str = "here") -> c.Core:
+        """Make a value fit a wanted type, or report it."""
+        target = plain(wanted)
+        if isinstance(target, YesNoT) and isinstance(plain(value.type), KindT):
+            return self.is_given(value, span)
+        if not self.context.expect(value.type, wanted, span, what):
+            return c.Const(ANY, None, span=span)
+        if isinstance(value.type, DiceT) and isinstance(target, NumberT | RatioT):
+            return c.Natural(NUMBER, value, span=span)
+        return value
+
+    def condition(self, node: t.Expr, scope: Scope) -> c.Core:
+        """Check a yes/no expression."""
+        return self.check(node, scope, YES_NO, "as a condition")
+
+    def number(self, node: t.Expr, scope: Scope) -> c.Core:
+        """Check a whole number."""
+        return self.check(node, scope, NUMBER)
+
+    def collection(self, node: t.Expr, scope: Scope, wanted: Type | None = None) -> tuple[c.Core, Type]:
+        """Check a set or list; also give what it holds. The name of a kind stands for all its things."""
+        value = self.check(node, scope, None) if wanted is None else self.check(node, scope, wanted)
+        return value, self.context.elements(value.type, node.span)
+
+    def text(self, node: t.Text | None, scope: Scope) -> c.Template | None:
+        """Check a text with values in braces."""
+        if node is None:
+            return None
+        parts = tuple(part if isinstance(part, str) else self.check(part, scope) for part in node.parts)
+        return c.Template(TEXT, parts, span=node.span)
+
+    def bad(self, span: Span) -> c.Core:
+        """What stands in for an expression already reported."""
+        return c.Const(ANY, None, span=span)
+
+    # -- constants and names -----------------------------------------------------------------------------------
+    def _number(self, node: t.Number, scope: Scope, wanted: Type | None) -> c.Core:
+        return c.Const(NumberT(node.value, node.value), node.value, span=node.span)
+
+    def _boolean(self, node: t.Boolean, scope: Scope, wanted: Type | None) -> c.Core:
+        return c.Const(YES_NO, node.value, span=node.span)
+
+    def _nonevalue(self, node: t.NoneValue, scope: Scope, wanted: Type | None) -> c.Core:
+        return c.Const(NONE, None, span=node.span)
+
+    def _text(self, node: t.Text, scope: Scope, wanted: Type | None) -> c.Core:
+        target = plain(wanted) if wanted else None
+        if isinstance(target, EnumT) and len(node.parts) <= 1:
+            return self.enum_value(Word(node.plain, node.span), target, node.span)
+        template = self.text(node, scope)
+        assert template is not None
+        return template
+
+    def enum_value(self, name: Word, kind: EnumT, span: Span) -> c.Core:
+        """A value of a given enumeration."""
+        values = self.schema.enums[kind.name].values
+        if name in values:
+            self.context.use(f"enum {kind.name}")
+            return c.Const(kind, values.index(name), span=span)
+        self.context.error("N202", f"`{name}` is no value of {kind.name}", span, help=did_you_mean(name, values))
+        return self.bad(span)
+
+    def _it(self, node: t.It, scope: Scope, wanted: Type | None) -> c.Core:
+        var = scope.find_it()
+        if var is None:
+            self.context.error("N203", "`it` means nothing here", node.span, help="`it` is the element in a `where` of a decision or in `visible to`")
+            return self.bad(node.span)
+        return c.Local(var.type, var, span=node.span)
+
+    def _name(self, node: t.Name, scope: Scope, wanted: Type | None) -> c.Core:
+        name, schema, span = node.ident, self.schema, node.span
+        var = scope.find(name)
+        if var is not None:
+            scope.used.add(var.uid)
+            return c.Local(var.type, var, span=span)
+        target = plain(wanted) if wanted else None
+        if isinstance(target, EnumT) and name in schema.enums[target.name].values:
+            return self.enum_value(name, target, span)
+        if name in schema.globals:
+            self.context.use(f"var {name}")
+            info = schema.globals[name]
+            return c.Global(info.type, info.column, name, span=span)
+        values = schema.enum_values(name)
+        if len(values) == 1:
+            enum, number = values[0]
+            self.context.use(f"enum {enum.name}")
+            return c.Const(EnumT(enum.name), number, span=span)
+        if name in schema.kinds:
+            self.context.use(f"kind {name}")
+            return c.Things(SetT(KindT((name,))), (name,), span=span)
+        if name in schema.things:
+            return c.Const(KindT((schema.things[name],)), _Thing(name), span=span)
+        if len(values) > 1:
+            names = ", ".join(enum.name for enum, _ in values)
+            self.context.error("N204", f"`{name}` is a value of several enumerations: {names}", span, help=f"say which, as in `{values[0][0].name}.{name}`")
+            return self.bad(span)
+        self._unknown_name(name, scope)
+        return self.bad(span)
+
+    def _unknown_name(self, name: Word, scope: Scope) -> None:
+        if name in scope.closed:
+            self.context.error("D501", f"`{name}` may not be set here", name.span, help=f"it is set inside a block that has ended, at line {scope.closed[name].line}; set it before the block")
+            return
+        schema = self.schema
+        if name in schema.questions or name in schema.procedures or name in BUILTINS:
+            self.context.error("N205", f"`{name}` takes arguments", name.span, help=f"write `{name}(...)`")
+            return
+        known = [*scope.names(), *schema.globals, *schema.kinds, *schema.things, *schema.questions]
+        known += [value for enum in schema.enums.values() for value in enum.values]
+        self.context.unknown("name", name, known)
+
+    # -- fields, calls -----------------------------------------------------------------------------------------
+    def _attribute(self, node: t.Attribute, scope: Scope, wanted: Type | None) -> c.Core:
+        if isinstance(node.of, t.Name) and node.of.ident in self.schema.enums and scope.find(node.of.ident) is None:
+            return self.enum_value(node.name, EnumT(node.of.ident), node.span)
+        return self.field(self.check(node.of, scope), node.name, node.span)
+
+    def field(self, of: c.Core, name: Word, span: Span) -> c.Core:
+        """Read a field of a thing, record or dice."""
+        kind = plain(of.type)
+        match kind:
+            case AnyT():
+                return self.bad(span)
+            case KindT():
+                return self._thing_field(of, kind, name, span)
+            case RecordT():
+                fields = self.schema.records[kind.name].fields
+                if name in fields:
+                    return c.Part(fields[name], of, list(fields).index(name), name, span=span)
+                self.context.error("N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, fields))
+                return self.bad(span)
+            case DiceT():
+                return self._dice_field(of, name, span)
+        self.context.error("T303", f"a {kind} has no fields", name.span)
+        return self.bad(span)
+
+    def _dice_field(self, of: c.Core, name: Word, span: Span) -> c.Core:
+        if name == "natural":
+            return c.Natural(NUMBER, of, span=span)
+        if name == "faces":
+            return c.Builtin(ListT(NUMBER), "faces", (of,), span=span)
+        if name == "doubles":
+            return c.Builtin(YES_NO, "doubles", (of,), span=span)
+        self.context.error("N206", f"dice have no `{name}`", name.span, help="they have natural, faces and doubles")
+        return self.bad(span)
+
+    def _thing_field(self, of: c.Core, kind: KindT, name: Word, span: Span) -> c.Core:
+        kinds = self.schema.kinds_of(kind)
+        if name == "at":
+            places = tuple(sorted({place for info in kinds for place in info.at}))
+            if places:
+                return c.FieldOf(OptionalT(KindT(places)), of, AT, "at", span=span)
+        if name == "contents":
+            return c.FieldOf(SetT(self.held_by(kind)), of, CONTENTS, "contents", span=span)
+        info = self.schema.field_of(kind, name)
+        if info is not None:
+            for each in kind.names:
+                self.context.use(f"field {each}.{name}")
+            return c.FieldOf(info.type, of, info.column, name, span=span)
+        known = [field for each in kinds for field in each.fields] + ["at", "contents"]
+        if any(name in each.fields for each in kinds):
+            lacking = ", ".join(each.name for each in kinds if name not in each.fields)
+            self.context.error("T304", f"`{name}` is not a field of every {kind}", name.span, help=f"{lacking} lacks it, or has it with another type")
+        else:
+            self.context.error("N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, known))
+        return self.bad(span)
+
+    def held_by(self, kind: KindT) -> Type:
+        """The type of the things that can be in a thing."""
+        names = sorted(info.name for info in self.schema.kinds.values() if set(info.at) & set(kind.names))
+        return KindT(tuple(names)) if names else ANY
+
+    def _call(self, node: t.Call, scope: Scope, wanted: Type | None) -> c.Core:
+        name = node.name
+        if name in AGGREGATES:
+            return self._aggregate(node, scope)
+        if node.each is not None:
+            self.context.error("T305", f"`{name}` takes no `each`", name.span, help="the aggregates are " + ", ".join(sorted(AGGREGATES)))
+            return self.bad(node.span)
+        if node.otherwise is not None:
+            self.context.error("T305", f"`{name}` takes no `otherwise`", name.span)
+        if name in self.schema.questions:
+            return self.ask(self.schema.questions[name], name, node.args, scope, node.span)
+        if name in self.schema.records:
+            return self._record(node, scope)
+        if name in self.schema.relations:
+            return self.related(name, node.args, scope, node.span)
+        if name in BUILTINS:
+            return self._builtin(node, scope)
+        if name in self.schema.procedures or name in self.schema.actions:
+            self.context.error("N207", f"`{name}` acts, so a question cannot ask it", name.span, help=f"a script says `do {name}(...)` or `let x = do {name}(...)`")
+        else:
+            known = [*self.schema.questions, *self.schema.records, *self.schema.relations, *BUILTINS, *AGGREGATES]
+            self.context.unknown("question", name, known)
+        for arg in node.args:
+            self.check(arg, scope)
+        return self.bad(node.span)
+
+    def arguments(self, name: Word, args: tuple[t.Expr, ...], params: list[tuple[str, Type]], scope: Scope) -> tuple[c.Core, ...] | None:
+        """Check the arguments of anything that takes some."""
+        if len(args) != len(params):
+            takes = ", ".join(f"{param}: {kind}" for param, kind in params) or "nothing"
+            self.context.error("T306", f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, found {len(args)}", name.span, help=f"it takes {takes}")
+            for arg in args:
+                self.check(arg, scope)
+            return None
+        return tuple(self.check(arg, scope, kind, f"as `{param}` of `{name}`") for arg, (param, kind) in zip(args, params, strict=True))
+
+    def ask(self, question: QuestionInfo, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Core:
+        """Ask a question."""
+        self.context.use(f"question {name}")
+        self.context.questions_asked.setdefault(self.context.current, set()).add(str(name))
+        checked = self.arguments(name, args, [(var.name, var.type) for var in question.params], scope)
+        return c.Ask(question.type, str(name), checked, span=span) if checked is not None else c.Const(question.type, None, span=span)
+
+    def related(self, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Core:
+        """Ask whether a fact holds."""
+        relation = self.schema.relations[name]
+        self.context.use(f"relation {name}")
+        checked = self.arguments(name, args, list(relation.params), scope)
+        return c.Related(YES_NO, str(name), relation.column, checked, span=span) if checked is not None else self.bad(span)
+
+    def _record(self, node: t.Call, scope: Scope) -> c.Core:
+        record = self.schema.records[node.name]
+        self.context.use(f"record {node.name}")
+        checked = self.arguments(node.name, node.args, list(record.fields.items()), scope)
+        return c.Record(RecordT(record.name), record.name, checked, span=node.span) if checked is not None else c.Const(RecordT(record.name), None, span=node.span)
+
+    def _builtin(self, node: t.Call, scope: Scope) -> c.Core:
+        if node.name in {"everything", "values"}:
+            return self._all_of(node, scope)
+        rule = BUILTINS[node.name]
+        args = tuple(self.check(arg, scope) for arg in node.args)
+        result = rule(self.schema, [arg.type for arg in args])
+        if isinstance(result, str):
+            self.context.error("T306", f"`{node.name}` {result}", node.span)
+            return self.bad(node.span)
+        return c.Builtin(result, str(node.name), args, span=node.span)
+
+    def _all_of(self, node: t.Call, scope: Scope) -> c.Core:
+        arg = node.args[0] if len(node.args) == 1 else None
+        if isinstance(arg, t.Name) and node.name == "everything" and arg.ident in self.schema.kinds:
+            return c.Things(SetT(KindT((str(arg.ident),))), (str(arg.ident),), span=node.span)
+        if isinstance(arg, t.Name) and node.name == "values" and arg.ident in self.schema.enums:
+            count = len(self.schema.enums[arg.ident].values)
+            self.context.use(f"enum {arg.ident}")
+            return c.Const(ListT(EnumT(str(arg.ident))), tuple(range(count)), span=node.span)
+        what = "a kind" if node.name == "everything" else "an enumeration"
+        self.context.error("T306", f"`{node.name}` takes the name of {what}", node.span)
+        return self.bad(node.span)
+
+    def _lookup(self, node: t.Lookup, scope: Scope, wanted: Type | None) -> c.Core:
+        if isinstance(node.of, t.Name) and node.of.ident in self.schema.tables and scope.find(node.of.ident) is None:
+            table = self.schema.tables[node.of.ident]
+            self.context.use(f"table {table.name}")
+            params = [(name, kind if not clamped else NUMBER if isinstance(kind, NumberT) else kind) for name, kind, clamped in table.params]
+            keys = self.arguments(node.of.ident, node.keys, params, scope)
+            result: Type = OptionalT(table.type) if table.partial else table.type
+            return c.TableAt(result, table.name, keys, span=node.span) if keys is not None else c.Const(result, None, span=node.span)
+        of = self.check(node.of, scope)
+        kind = plain(of.type)
+        if isinstance(kind, MapT) and len(node.keys) == 1:
+            return c.MapAt(kind.value, of, self.check(node.keys[0], scope, kind.key), span=node.span)
+        if not isinstance(kind, AnyT):
+            self.context.error("T307", f"only a table or a map can be looked up in, this is {kind}", node.span, help=did_you_mean(node.of.ident, self.schema.tables) if isinstance(node.of, t.Name) else "")
+        return self.bad(node.span)
+
+    # -- operators ---------------------------------------------------------------------------------------------
+    def _binary(self, node: t.Binary, scope: Scope, wanted: Type | None) -> c.Core:
+        if node.op in {"and", "or"}:
+            items: list[c.Core] = []
+            stack: list[t.Expr] = [node]
+            while stack:
+                top = stack.pop()
+                if isinstance(top, t.Binary) and top.op == node.op:
+                    stack += [top.right, top.left]
+                else:
+                    items.append(self.condition(top, scope))
+            make = c.And if node.op == "and" else c.Or
+            return make(YES_NO, tuple(items), span=node.span)
+        if node.op == "in":
+            if isinstance(node.right, t.Display) and not self._vague(node.left, scope):
+                item = self.check(node.left, scope)
+                of = self.check(node.right, scope, SetT(plain(item.type)))
+                return c.Member(YES_NO, self._natural(item), of, span=node.span)
+            of, inner = self.collection(node.right, scope)
+            item = self.check(node.left, scope, inner)
+            return c.Member(YES_NO, item, of, span=node.span)
+        if node.op in {"+", "-", "*", "/"}:
+            return self._arithmetic(node, scope)
+        return self._comparison(node, scope)
+
+    def _arithmetic(self, node: t.Binary, scope: Scope) -> c.Core:
+        left, right = self.check(node.left, scope), self.check(node.right, scope)
+        if isinstance(left.type, SetT) and node.op in {"+", "-"}:
+            if not isinstance(right.type, SetT | ListT | AnyT):
+                right = c.Many(SetT(right.type), "set", (right,), span=right.span)
+            kind = join(left.type, right.type)
+            if kind is None:
+                self.context.error("T301", f"expected {left.type}, found {right.type}", node.right.span)
+                return self.bad(node.span)
+            return c.Arith(kind if node.op == "+" else left.type, "union" if node.op == "+" else "minus", left, right, span=node.span)
+        left, right = self.coerce(left, RATIO, node.left.span), self.coerce(right, RATIO, node.right.span)
+        ratio = node.op == "/" or RATIO in (left.type, right.type)
+        return c.Arith(RATIO if ratio else NUMBER, node.op, left, right, span=node.span)
+
+    def _rounded(self, node: t.Rounded, scope: Scope, wanted: Type | None) -> c.Core:
+        op = "floor" if node.how == "down" else "ceil"
+        if isinstance(node.operand, t.Binary) and node.operand.op == "/":
+            left, right = self.check(node.operand.left, scope, RATIO), self.check(node.operand.right, scope, RATIO)
+            return c.Arith(NUMBER, op, left, right, span=node.span)
+        value = self.check(node.operand, scope, RATIO)
+        return c.Arith(NUMBER, op, value, c.Const(NUMBER, 1), span=node.span)
+
+    def _comparison(self, node: t.Binary, scope: Scope) -> c.Core:
+        left, right = self.pair(node.left, node.right, scope)
+        if node.op in {"=", "!="}:
+            return self.equal(left, right, node.span, node.op)
+        kinds = [plain(left.type), plain(right.type)]
+        for kind, side in zip(kinds, (node.left, node.right), strict=True):
+            if isinstance(kind, EnumT) and self.schema.enums[kind.name].order is None:
+                self.context.error("T308", f"{kind} has no order", side.span, help=f"declare it as `ordered enum {kind}`")
+                return self.bad(node.span)
+        if not all(isinstance(kind, NumberT | RatioT | DiceT | AnyT) for kind in kinds) and not (isinstance(kinds[0], EnumT) and kinds[0] == kinds[1]):
+            self.context.error("T309", f"`{node.op}` cannot compare {left.type} with {right.type}", node.span)
+            return self.bad(node.span)
+        return c.Compare(YES_NO, node.op, self._natural(left), self._natural(right), span=node.span)
+
+    def _natural(self, value: c.Core) -> c.Core:
+        return c.Natural(NUMBER, value, span=value.span) if isinstance(value.type, DiceT) else value
+
+    def pair(self, first: t.Expr, second: t.Expr, scope: Scope) -> tuple[c.Core, c.Core]:
+        """Check two values that are compared: each may tell which enumeration the other means."""
+        if isinstance(first, t.Text | t.Name) and not isinstance(second, t.Text | t.Name):
+            right = self.check(second, scope)
+            return self.hinted(first, scope, right.type), right
+        left = self.check(first, scope) if not self._vague(first, scope) else None
+        if left is None:
+            right = self.check(second, scope)
+            return self.hinted(first, scope, right.type), right
+        return left, self.hinted(second, scope, left.type)
+
+    def _vague(self, node: t.Expr, scope: Scope) -> bool:
+        return isinstance(node, t.Name) and scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1
+
+    def hinted(self, node: t.Expr, scope: Scope, hint: Type) -> c.Core:
+        """Check an expression that may be a value of the hinted enumeration, without insisting on the type."""
+        handler: Callable[[t.Expr, Scope, Type | None], c.Core] = getattr(self, f"_{type(node).__name__.lower()}")
+        return handler(node, scope, hint)
+
+    def equal(self, left: c.Core, right: c.Core, span: Span, op: str = "=") -> c.Core:
+        """Compare two values for being the same."""
+        left, right = self._natural(left), self._natural(right)
+        if join(left.type, right.type) is None:
+            self.context.error("T309", f"{left.type} and {right.type} are never the same", span)
+            return self.bad(span)
+        return c.Compare(YES_NO, op, left, right, span=span)
+
+    def _unary(self, node: t.Unary, scope: Scope, wanted: Type | None) -> c.Core:
+        if node.op == "not":
+            return c.Not(YES_NO, self.condition(node.operand, scope), span=node.span)
+        value = self.check(node.operand, scope, RATIO)
+        if node.op == "+":
+            return value
+        return c.Arith(value.type if isinstance(value.type, RatioT) else NUMBER, "-", c.Const(NUMBER, 0), value, span=node.span)
+
+    def _ifexpr(self, node: t.IfExpr, scope: Scope, wanted: Type | None) -> c.Core:
+        condition = self.condition(node.condition, scope)
+        then = self.check(node.then, scope, wanted)
+        otherwise = self.check(node.otherwise, scope, wanted)
+        kind = join(then.type, otherwise.type)
+        if kind is None:
+            self.context.error("T310", f"one branch is {then.type}, the other {otherwise.type}", node.span)
+            return self.bad(node.span)
+        return c.IfElse(kind, condition, then, otherwise, span=node.span)
+
+    # -- sets, quantifiers, aggregates -------------------------------------------------------------------------
+    def bind(self, name: Word, kind: Type, scope: Scope) -> tuple[c.Var, Scope]:
+        """Bind a variable in a scope of its own."""
+        var = self.schema.new_var(str(name), kind)
+        inner = scope.inner()
+        inner.locals[str(name)] = var
+        return var, inner
+
+    def _quantified(self, node: t.Quantified, scope: Scope, wanted: Type | None) -> c.Core:
+        domain, kind = self.collection(node.domain, scope)
+        var, inner = self.bind(node.var, kind, scope)
+        where = self.condition(node.where, inner) if node.where else None
+        body = self.condition(node.body, inner) if node.body else None
+        if body is None and node.word == "every":
+            self.context.error("T311", "`every` needs a condition after the domain", node.span, help="`every x in s where a: b`")
+        return c.Quant(YES_NO, node.word, var, domain, where, body, span=node.span)
+
+    def _quantifiedis(self, node: t.QuantifiedIs, scope: Scope, wanted: Type | None) -> c.Core:
+        domain, kind = self.collection(node.domain, scope)
+        var, inner = self.bind(node.var, kind, scope)
+        subject = c.Local(kind, var, span=node.var.span)
+        body = self.predicate(subject, node.predicate, inner, node.span)
+        if node.negated:
+            body = c.Not(YES_NO, body, span=node.span)
+        return c.Quant(YES_NO, node.word, var, domain, None, body, span=node.span)
+
+    def _display(self, node: t.Display, scope: Scope, wanted: Type | None) -> c.Core:
+        target = plain(wanted) if wanted else None
+        inner = target.of if isinstance(target, SetT | ListT) else None
+        items = tuple(self.check(item, scope, None) if inner is None else self.hinted(item, scope, inner) for item in node.items)
+        kind: Type = inner if inner is not None and not items else ANY
+        for item in items:
+            both = join(kind, item.type)
+            if both is None:
+                self.context.error("T310", f"a set of {kind} cannot hold {item.type}", item.span)
+                return self.bad(node.span)
+            kind = both
+        if isinstance(kind, DiceT | NumberT):
+            items, kind = tuple(self._natural(item) for item in items), NUMBER
+        return c.Many(SetT(kind) if node.kind == "set" else ListT(kind), node.kind, items, span=node.span)
+
+    def _displayeach(self, node: t.DisplayEach, scope: Scope, wanted: Type | None) -> c.Core:
+        return self.collect(node.kind, node.each, scope, node.span)
+
+    def collect(self, kind: str, each: t.Comprehension, scope: Scope, span: Span) -> c.Core:
+        """Check a comprehension."""
+        domain, inner_kind = self.collection(each.domain, scope)
+        var, inner = self.bind(each.var, inner_kind, scope)
+        where = self.condition(each.where, inner) if each.where else None
+        value = self.check(each.value, inner) if each.value else None
+        key = self.check(each.order, inner, RATIO) if each.order and kind == "list" and not self._enum_key(each.order, inner) else None
+        if each.order and key is None:
+            key = self.check(each.order, inner)
+        if each.order and kind == "set":
+            self.context.error("T312", "a set has no order", each.order.span, help="write a list: `[each x in s by ...]`")
+        of = value.type if value else inner_kind
+        return c.Collect(SetT(of) if kind == "set" else ListT(of), kind, value, var, domain, where, key, each.descending, span=span)
+
+    def _enum_key(self, node: t.Expr, scope: Scope) -> bool:
+        quiet = len(self.context.findings.items)
+        kind = plain(self.check(node, scope).type)
+        del self.context.findings.items[quiet:]
+        return isinstance(kind, EnumT)
+
+    def _aggregate(self, node: t.Call, scope: Scope) -> c.Core:
+        op = str(node.name)
+        if node.each is None:
+            return self._aggregate_of_set(node, op, scope)
+        domain, kind = self.collection(node.each.domain, scope)
+        var, inner = self.bind(node.each.var, kind, scope)
+        where = self.condition(node.each.where, inner) if node.each.where else None
+        value = self.check(node.each.value, inner) if node.each.value else None
+        return self._finish_aggregate(node, op, value, value.type if value else kind, var, domain, where, scope)
+
+    def _aggregate_of_set(self, node: t.Call, op: str, scope: Scope) -> c.Core:
+        if op in {"max", "min"} and len(node.args) > 1:
+            args = tuple(self.number(arg, scope) for arg in node.args)
+            return c.Builtin(NUMBER, op, args, span=node.span)
+        if len(node.args) != 1:
+            self.context.error("T306", f"`{op}` takes a set, or a value `for each` of one", node.span)
+            return self.bad(node.span)
+        domain, kind = self.collection(node.args[0], scope)
+        var = self.schema.new_var("each", kind)
+        return self._finish_aggregate(node, op, None, kind, var, domain, None, scope)
+
+    def _finish_aggregate(self, node: t.Call, op: str, value: c.Core | None, kind: Type, var: c.Var, domain: c.Core, where: c.Core | None, scope: Scope) -> c.Core:
+        result = aggregate_type(self.schema, op, kind)
+        if isinstance(result, str):
+            self.context.error("T313", result, node.span)
+            return self.bad(node.span)
+        if isinstance(kind, DiceT) and op != "count":
+            value = c.Natural(NUMBER, value or c.Local(kind, var))
+        otherwise = self.check(node.otherwise, scope, OptionalT(result)) if node.otherwise else None
+        if otherwise is not None:
+            result = join(result, otherwise.type) or result
+        if op in {"max", "min", "the"} and otherwise is None and not (nonempty(domain) and where is None):
+            self.context.error("T314", f"`{op}` of what may be empty", node.span, help=f"say what it is then: `{op}(...) otherwise 0`")
+        if op in {"sum", "count"} and otherwise is not None:
+            self.context.error("T305", f"`{op}` of nothing is 0 and needs no `otherwise`", node.span)
+        return c.Aggregate(result, op, value, var, domain, where, otherwise, span=node.span)
+
+    def _reach(self, node: t.Reach, scope: Scope, wanted: Type | None) -> c.Core:
+        start = self.check(node.start, scope)
+        kind = plain(start.type)
+        inner = kind.of if isinstance(kind, SetT) else kind
+        if not isinstance(inner, KindT | AnyT) or (isinstance(inner, KindT) and not all(info.place for info in self.schema.kinds_of(inner))):
+            self.context.error("T315", f"`reach` starts from places, found {kind}", node.start.span)
+        self.step_question(node.step, YES_NO)
+        within = self.number(node.within, scope) if node.within else None
+        if node.cost:
+            self.step_question(node.cost, NUMBER)
+        if not isinstance(kind, SetT):
+            start = c.Many(SetT(kind), "set", (start,), span=start.span)
+        return c.ReachFrom(SetT(inner), start, str(node.step), within, str(node.cost) if node.cost else None, span=node.span)
+
+    def step_question(self, name: Word, result: Type) -> QuestionInfo | None:
+        """A question about a step from one place to the next."""
+        question = self.schema.questions.get(name)
+        if question is None:
+            self.context.unknown("question", name, self.schema.questions)
+            return None
+        self.context.use(f"question {name}")
+        self.context.questions_asked.setdefault(self.context.current, set()).add(str(name))
+        if len(question.params) != 2 or not all(isinstance(plain(var.type), KindT | AnyT) for var in question.params) or not fits(question.type, result):
+            self.context.error("T316", f"`{name}` must take two places and give {result}", name.span)
+        return question
+
+
+class _Thing(str):
+    """The name of a thing of the map, as a constant that the world resolves."""
+
+
+def nonempty(domain: c.Core) -> bool:
+    """Whether a set can be seen to hold something."""
+    match domain:
+        case c.Many(items=items):
+            return bool(items)
+        case c.Const(value=tuple() as value):
+            return bool(value)
+    return False
+
+
+__all__ = ["Expressions", "nonempty", "NoneT", "TextT", "DICE"]

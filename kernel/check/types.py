@@ -1,0 +1,184 @@
+"""The types of the rule language, and which value fits where."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen(slots=True)
+class Type:
+    """A type; `str()` writes it as the language does."""
+
+
+@frozen(slots=True)
+class NumberT(Type):
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        return "number" if self.low is None else f"number from {self.low} to {self.high}"
+
+
+@frozen(slots=True)
+class RatioT(Type):
+    """The result of a division that is not rounded yet."""
+
+    def __str__(self) -> str:
+        return "fraction"
+
+
+@frozen(slots=True)
+class YesNoT(Type):
+    def __str__(self) -> str:
+        return "yes/no"
+
+
+@frozen(slots=True)
+class TextT(Type):
+    def __str__(self) -> str:
+        return "text"
+
+
+@frozen(slots=True)
+class DiceT(Type):
+    def __str__(self) -> str:
+        return "dice"
+
+
+@frozen(slots=True)
+class EnumT(Type):
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@frozen(slots=True)
+class KindT(Type):
+    """A thing of one of some kinds, named in sorted order."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(self.names)
+
+
+@frozen(slots=True)
+class RecordT(Type):
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@frozen(slots=True)
+class SetT(Type):
+    of: Type
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@frozen(slots=True)
+class ListT(Type):
+    of: Type
+
+    def __str__(self) -> str:
+        return f"list of {self.of}"
+
+
+@frozen(slots=True)
+class MapT(Type):
+    key: Type
+    value: Type
+
+    def __str__(self) -> str:
+        return f"map of {self.key} to {self.value}"
+
+
+@frozen(slots=True)
+class NoneT(Type):
+    def __str__(self) -> str:
+        return "none"
+
+
+@frozen(slots=True)
+class OptionalT(Type):
+    of: Type
+
+    def __str__(self) -> str:
+        return f"{self.of} or none"
+
+
+@frozen(slots=True)
+class AnyT(Type):
+    """The type of what is already reported as wrong: fits everywhere."""
+
+    def __str__(self) -> str:
+        return "anything"
+
+
+NUMBER, RATIO, YES_NO, TEXT, DICE, NONE, ANY = NumberT(), RatioT(), YesNoT(), TextT(), DiceT(), NoneT(), AnyT()
+SIDE = EnumT("Side")
+
+
+def plain(kind: Type) -> Type:
+    """The type without `or none`."""
+    return kind.of if isinstance(kind, OptionalT) else kind
+
+
+def fits(value: Type, wanted: Type) -> bool:
+    """Whether a value of one type can stand where another is wanted."""
+    match value, wanted:
+        case (AnyT(), _) | (_, AnyT()):
+            return True
+        case NoneT(), OptionalT():
+            return True
+        case OptionalT(inner), OptionalT(outer):
+            return fits(inner, outer)
+        case _, OptionalT(outer):
+            return fits(value, outer)
+        case OptionalT(inner), _:  # a missing value is found in play, at the rule's line
+            return fits(inner, wanted)
+        case (NumberT() | DiceT(), NumberT() | RatioT()) | (RatioT(), RatioT()):
+            return True
+        case KindT(names), KindT(allowed):
+            return set(names) <= set(allowed)
+        case (SetT(inner), SetT(outer)) | (ListT(inner), ListT(outer)) | (ListT(inner), SetT(outer)):
+            return fits(inner, outer)
+        case MapT(key, item), MapT(key2, item2):
+            return fits(key, key2) and fits(item, item2)
+    return value == wanted
+
+
+def join(first: Type, second: Type) -> Type | None:
+    """The smallest type that both fit, or None."""
+    if isinstance(first, AnyT):
+        return second
+    if isinstance(first, NumberT) and isinstance(second, NumberT):
+        return first if first == second else NUMBER
+    if fits(first, second):
+        return second
+    if fits(second, first):
+        return first
+    match first, second:
+        case NoneT(), other:
+            return OptionalT(other)
+        case other, NoneT():
+            return OptionalT(other)
+        case (OptionalT(inner), other) | (other, OptionalT(inner)):
+            both = join(inner, plain(other))
+            return OptionalT(both) if both else None
+        case KindT(a), KindT(b):
+            return KindT(tuple(sorted({*a, *b})))
+        case SetT(a), SetT(b):
+            inner = join(a, b)
+            return SetT(inner) if inner else None
+    return None
+
+
+def element(kind: Type) -> Type | None:
+    """What a set or list holds, or None when it is neither."""
+    if isinstance(kind, SetT | ListT):
+        return kind.of
+    return ANY if isinstance(kind, AnyT) else None

@@ -1,0 +1,277 @@
+"""A package folder to a ruleset: read, check, build, and keep the result in a cache."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
+
+if TYPE_CHECKING:
+    from kernel.build.program import Program
+    from kernel.check.check import Checked
+    from kernel.check.schema import Schema
+    from kernel.lang.source import Source
+    from kernel.packages.manifest import Manifest
+    from kernel.packages.unit_file import UnitType
+
+VERSION = "0.1.0"
+FOLDERS = ("map", "scenarios", "tests/positions")
+
+
+@define(slots=True)
+class Package:
+    """What a load finds: the program, the unit types, and what is needed to go back to the sources."""
+
+    folder: Path
+    program: Program
+    units: Mapping[str, UnitType]
+    warnings: list[Diagnostic]
+    mods: tuple[Path, ...] = ()
+    cached: bool = False
+    checked_: Checked | None = field(default=None, repr=False)
+    sources_: dict[str, Source] = field(factory=dict, repr=False)
+
+    @property
+    def checked(self) -> Checked:
+        """The checked tree, read again from the sources when the program came from the cache."""
+        if self.checked_ is None:
+            fresh = compile_package(self.folder, self.mods)
+            self.checked_, self.sources_ = fresh.checked_, fresh.sources_
+        assert self.checked_ is not None
+        return self.checked_
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The rule files by the names that messages use."""
+        _ = self.checked
+        return self.sources_
+
+
+def package_files(folder: Path) -> list[Path]:
+    """Every file of a package that its meaning depends on, in a fixed order."""
+    found = [path for name in ("manifest.toml", "cases.toml") if (path := folder / name).is_file()]
+    for pattern in ("rules/**/*.rules", "tables/*.toml", "units/*.toml", "map/*.toml"):
+        found += sorted(folder.glob(pattern))
+    return found
+
+
+def shown(path: Path) -> str:
+    """How messages name a file: from the working folder if it lies below it."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def kernel_files() -> list[Path]:
+    """The kernel's own modules: a changed kernel builds anew."""
+    return sorted(Path(__file__).resolve().parents[1].rglob("*.py"))
+
+
+def fingerprint(folders: Iterable[Path]) -> str:
+    """A hash of all files of some packages by name and content."""
+    total = blake2b(digest_size=16)
+    for folder in folders:
+        for path in package_files(folder):
+            total.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+            total.update(blake2b(path.read_bytes(), digest_size=16).digest())
+    return total.hexdigest()
+
+
+def cache_file(folders: list[Path], mark: str) -> Path:
+    """Where the built ruleset is kept: under the user's cache folder, never in the package."""
+    base = os.environ.get("CASEBOOK_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    stamp = "".join(f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in kernel_files())
+    key = blake2b("\0".join([mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]).encode(), digest_size=12)
+    return Path(base) / "casebook" / f"{key.hexdigest()}.pickle"
+
+
+def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
+    """Load a package with its mods, from the cache if nothing has changed. Raises RulesError with every finding."""
+    folders = [folder, *mods]
+    for each in folders:
+        if not each.is_dir():
+            raise RulesError(Diagnostic("P201", f"there is no package folder `{each}`"))
+    try:
+        mark = fingerprint(folders)
+    except OSError as error:
+        raise RulesError(Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")) from None
+    cache = cache_file(folders, mark)
+    found = _read_cache(cache)
+    if found is not None:
+        program, units, warnings = found
+        return Package(folder, program, units, warnings, tuple(mods), True)
+    package = compile_package(folder, tuple(mods))
+    package.program.fingerprint = mark
+    _write_cache(cache, (package.program, package.units, package.warnings))
+    return package
+
+
+def _read_cache(path: Path) -> Any:
+    """What the cache holds; anything odd about it counts as nothing."""
+    try:
+        return pickle.loads(path.read_bytes())
+    except Exception:  # a cache is never a reason to fail
+        return None
+
+
+def _write_cache(path: Path, value: Any) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(pickle.dumps(value, 5))
+        os.replace(file.name, path)
+    except OSError:
+        return
+
+
+def check_package(folder: Path, mods: Iterable[Path] = (), findings: Findings | None = None) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
+    """Read and check a package: everything that is wrong with it is in the findings."""
+    from kernel.check.check import check_rules
+    from kernel.lang.parse import parse_source
+    from kernel.packages.manifest import read_manifest
+    from kernel.packages.unit_file import read_units
+
+    findings = findings or Findings()
+    manifest = read_manifest(folder, findings)
+    for mod in mods:
+        read_manifest(mod, findings)
+    sources = read_sources([folder, *mods], findings)
+    files = [parse_source(source, findings) for source in sources.values()]
+    units = read_units(_toml_files([folder, *mods], "units", findings), findings)
+    things = named_things([folder, *mods], findings)
+    checked = check_rules(files, sources, findings, things, known_cases(folder, findings), {str(name): _unit_fields(unit) for name, unit in units.items()})
+    _tables(checked, [folder, *mods], findings)
+    _units(checked, units, findings)
+    return checked, sources, units, manifest, findings
+
+
+def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
+    """The rule files of some packages by the names that messages use."""
+    from kernel.lang.source import Source
+
+    sources: dict[str, Source] = {}
+    for each in folders:
+        for path in sorted(each.glob("rules/**/*.rules")):
+            name = shown(path)
+            try:
+                sources[name] = Source.read(path, name)
+            except UnicodeDecodeError as error:
+                findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+            except OSError as error:
+                findings.add("P201", f"{name} cannot be read: {error.strerror}")
+    return sources
+
+
+def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
+    """The case numbers of the rulebook, where the package lists them."""
+    from kernel.packages.toml_file import read_toml
+
+    path = folder / "cases.toml"
+    if not path.is_file():
+        return None
+    file = read_toml(path, shown(path), findings)
+    cases = file.data.get("cases", []) if file is not None else []
+    return frozenset(str(case) for case in cases)
+
+
+def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:
+    """The things of the map that rules may name, and their kinds."""
+    from kernel.packages.position_file import read_position
+
+    found: dict[str, str] = {}
+    for file in _toml_files(folders, "map", findings):
+        found |= {str(name): str(thing.kind) for name, thing in read_position(file, findings).things.items()}
+    return found
+
+
+def _unit_fields(unit: UnitType) -> Any:
+    """A unit type as the checker takes it: its kind, and its fields typed once the types are known."""
+
+    def fields(schema: Any, kind: Any) -> dict[str, Any]:
+        from kernel.packages.typed import BAD
+
+        typing = _typing(schema, Findings())
+        made = {name: typing.value(value, kind.fields[name].type, name) for name, value in unit.fields.items() if name in kind.fields}
+        return {name: value for name, value in made.items() if value is not BAD}
+
+    return str(unit.kind), fields
+
+
+def _toml_files(folders: list[Path], sub: str, findings: Findings) -> list[Any]:
+    from kernel.packages.toml_file import read_toml
+
+    found = [read_toml(path, shown(path), findings) for folder in folders for path in sorted((folder / sub).glob("*.toml"))]
+    return [file for file in found if file is not None]
+
+
+def _typing(schema: Schema, findings: Findings) -> Any:
+    from kernel.packages.typed import Typing
+
+    return Typing(
+        {name: info.values for name, info in schema.enums.items()}, {name: tuple(info.fields.items()) for name, info in schema.records.items()},
+        {}, findings,
+    )
+
+
+def _tables(checked: Checked, folders: list[Path], findings: Findings) -> None:
+    from kernel.packages.table_file import read_table
+    from kernel.packages.tables import fill, missing_file
+
+    files = {Path(file.name).stem: file for file in _toml_files(folders, "tables", findings)}
+    typing = _typing(checked.schema, findings)
+    for name, info in checked.schema.tables.items():
+        if name not in files:
+            missing_file(info, list(files), findings)
+            continue
+        params = tuple(param for param, _, _ in info.params)
+        fill(checked.schema, info, read_table(files.pop(name), findings, params), typing, findings)
+    for name, file in files.items():
+        findings.add("B605", f"no rule declares the table `{name}`", file.span(()), help=_guess(name, checked))
+
+
+def _guess(name: str, checked: Checked) -> str:
+    from kernel.lang.diagnostics import did_you_mean
+
+    return did_you_mean(name, checked.schema.tables)
+
+
+def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) -> None:
+    """Check unit types against the kinds they fill in."""
+    from kernel.lang.diagnostics import did_you_mean
+
+    typing = _typing(checked.schema, findings)
+    for unit in units.values():
+        kind = checked.schema.kinds.get(str(unit.kind))
+        if kind is None:
+            findings.add("P253", f"there is no kind `{unit.kind}`", unit.kind.span, help=did_you_mean(unit.kind, checked.schema.kinds))
+            continue
+        for name, value in unit.fields.items():
+            if name not in kind.fields:
+                findings.add("P256", f"a {kind.name} has no field `{name}`", unit.field_spans.get(name, value.span), help=did_you_mean(name, kind.fields))
+            else:
+                typing.value(value, kind.fields[name].type, f"`{name}`")
+
+
+def compile_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
+    """Read, check and build a package. Raises RulesError."""
+    from kernel.build.build import build
+    from kernel.check.check import text_of
+
+    checked, sources, units, manifest, findings = check_package(folder, mods)
+    if findings.errors or manifest is None:
+        raise RulesError(*findings.items)
+    program = build(checked, str(manifest.name), str(manifest.version), text_of(sources))
+    return Package(folder, program, units, [each for each in findings.items if each.severity != "error"], tuple(mods), False, checked, sources)
+
+
+__all__ = ["CasebookError", "Package", "check_package", "load_package"]

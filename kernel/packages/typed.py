@@ -1,0 +1,115 @@
+"""Values of data files against the types of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from kernel.check.types import (
+    AnyT, EnumT, KindT, ListT, MapT, NumberT, OptionalT, RecordT, SetT, TextT, Type, YesNoT,
+)
+from kernel.lang.diagnostics import Findings, did_you_mean
+from kernel.packages import Value
+
+BAD = object()
+
+
+@frozen(slots=True)
+class Typing:
+    """Turns written values into the values of a type; reports what does not fit.
+
+    `things` gives the id and the kind of each named thing, `records` the fields of each record.
+    """
+
+    enums: Mapping[str, tuple[str, ...]]
+    records: Mapping[str, tuple[tuple[str, Type], ...]]
+    things: Mapping[str, tuple[int, str]]
+    findings: Findings
+
+    def value(self, value: Value, kind: Type, what: str) -> Any:
+        """The value as the world holds it, or BAD after a report."""
+        data = value.data
+        match kind:
+            case OptionalT(of=of):
+                return None if data is None or data == "none" else self.value(value, of, what)
+            case YesNoT() if isinstance(data, bool):
+                return data
+            case NumberT(low=low, high=high) if isinstance(data, int) and not isinstance(data, bool):
+                if low is not None and high is not None and not low <= data <= high:
+                    return self._bad(value, f"{what} is {data}; it runs from {low} to {high}")
+                return data
+            case TextT() if isinstance(data, str):
+                return data
+            case EnumT(name=name) if isinstance(data, str):
+                values = self.enums[name]
+                if data in values:
+                    return values.index(data)
+                return self._bad(value, f"`{data}` is no value of {name}", did_you_mean(data, values))
+            case KindT(names=names) if isinstance(data, str):
+                return self._thing(value, data, names, what)
+            case SetT(of=of) | ListT(of=of) if isinstance(data, tuple):
+                items = [self.value(item, of, what) for item in data]
+                if any(item is BAD for item in items):
+                    return BAD
+                return tuple(sorted(set(items))) if isinstance(kind, SetT) else tuple(items)
+            case RecordT(name=name) if isinstance(data, dict):
+                return self._record(value, data, name, what)
+            case MapT(key=key, value=inner) if isinstance(data, dict):
+                pairs = [(self.value(Value(each, item.span), key, what), self.value(item, inner, what)) for each, item in data.items()]
+                return BAD if any(BAD in pair for pair in pairs) else tuple(sorted(pairs))
+            case AnyT():
+                return BAD
+        return self._bad(value, f"{what} should be {_in_data(kind)}")
+
+    def _bad(self, value: Value, message: str, help: str = "") -> object:
+        self.findings.add("P251", message, value.span, help=help)
+        return BAD
+
+    def _thing(self, value: Value, name: str, kinds: tuple[str, ...], what: str) -> Any:
+        found = self.things.get(name)
+        if found is None:
+            near = [each for each, (_, kind) in self.things.items() if kind in kinds]
+            return self._bad(value, f"there is no {' or '.join(kinds)} `{name}`", did_you_mean(name, near))
+        if found[1] not in kinds:
+            return self._bad(value, f"{what} should be a {' or '.join(kinds)}; `{name}` is a {found[1]}")
+        return found[0]
+
+    def _record(self, value: Value, data: dict[str, Value], name: str, what: str) -> Any:
+        fields = self.records[name]
+        for key in data:
+            if key not in [field for field, _ in fields]:
+                return self._bad(value, f"a {name} has no field `{key}`", did_you_mean(key, [field for field, _ in fields]))
+        missing = [field for field, _ in fields if field not in data]
+        if missing:
+            return self._bad(value, f"{what} lacks `{missing[0]}`")
+        made = tuple(self.value(data[field], kind, f"`{field}`") for field, kind in fields)
+        return BAD if BAD in made else made
+
+    def key(self, value: Value, kind: Type, what: str) -> Any:
+        """A key of a table: as `value`, but a text such as `"5"` or `"true"` may stand for a number or a yes/no."""
+        data = value.data
+        if isinstance(data, str):
+            if isinstance(kind, NumberT) and data.lstrip("-").isdigit():
+                return self.value(Value(int(data), value.span), kind, what)
+            if isinstance(kind, YesNoT) and data in {"yes", "no", "true", "false"}:
+                return data in {"yes", "true"}
+        return self.value(value, kind, what)
+
+
+def _in_data(kind: Type) -> str:
+    match kind:
+        case YesNoT():
+            return "true or false"
+        case EnumT(name=name):
+            return f"the name of a value of {name}"
+        case KindT():
+            return f"the id of a {kind}"
+        case SetT() | ListT():
+            return f"an array ({kind})"
+        case RecordT() | MapT():
+            return f"a table ({kind})"
+        case NumberT():
+            return "a whole number"
+    return f"a {kind}"

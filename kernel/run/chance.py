@@ -1,0 +1,86 @@
+"""Chance as a player: drivers that give dice and draws, and the outcomes with their probabilities."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import combinations_with_replacement
+from math import factorial
+from typing import Any, Protocol
+
+from attrs import define, field
+
+Faces = tuple[int, ...]
+
+
+class Driver(Protocol):
+    """Supplies chance: `None` leaves the roll or draw to whoever plays the game."""
+
+    def roll(self, count: int, faces: int, index: int) -> Faces | None:
+        """The faces of some dice; `index` counts the rolls and draws of the game."""
+
+    def draw(self, size: int, index: int) -> int | None:
+        """Which of some things is drawn, from 0."""
+
+
+@define(slots=True, frozen=True)
+class Seeded:
+    """Die `n` is a function of seed and `n`: copies cost nothing, and undo gives the same die again."""
+
+    seed: int | str = 0
+
+    def _number(self, index: int, die: int, size: int) -> int:
+        # 64 bits spread over a small size: the bias is below 1e-15.
+        data = f"{self.seed}/{index}/{die}".encode()
+        return int.from_bytes(blake2b(data, digest_size=8).digest(), "big") * size >> 64
+
+    def roll(self, count: int, faces: int, index: int) -> Faces:
+        """Seeded dice, in ascending order."""
+        if count == 1:
+            return (1 + self._number(index, 0, faces),)
+        return tuple(sorted(1 + self._number(index, die, faces) for die in range(count)))
+
+    def draw(self, size: int, index: int) -> int:
+        """A seeded draw."""
+        return self._number(index, 0, size)
+
+
+@define(slots=True, frozen=True)
+class Typed:
+    """Every roll and draw waits for its value: dice from a real table, or an enumeration of all outcomes."""
+
+    def roll(self, count: int, faces: int, index: int) -> None:
+        """Wait."""
+
+    def draw(self, size: int, index: int) -> None:
+        """Wait."""
+
+
+@define(slots=True)
+class Recorded:
+    """Gives recorded values in order, then waits."""
+
+    values: tuple[Any, ...] = field(converter=tuple)
+    start: int = 0
+
+    def roll(self, count: int, faces: int, index: int) -> Faces | None:
+        """The recorded dice."""
+        at = index - self.start
+        return tuple(sorted(self.values[at])) if at < len(self.values) else None
+
+    def draw(self, size: int, index: int) -> int | None:
+        """The recorded draw."""
+        at = index - self.start
+        return int(self.values[at]) if at < len(self.values) else None
+
+
+def outcomes(count: int, faces: int) -> Iterable[tuple[Faces, Fraction]]:
+    """Every result of some dice with its probability; equal faces are one result."""
+    total = faces**count
+    for dice in combinations_with_replacement(range(1, faces + 1), count):
+        ways = factorial(count)
+        for times in Counter(dice).values():
+            ways //= factorial(times)
+        yield dice, Fraction(ways, total)

@@ -1,0 +1,41 @@
+"""What the public API raises in play."""
+
+from __future__ import annotations
+
+from kernel.lang.diagnostics import CasebookError, Diagnostic, Note
+
+
+class GameError(CasebookError):
+    """Base of what the public API raises in play."""
+
+    def __init__(self, code: str, message: str, help: str = "", notes: tuple[str, ...] = ()) -> None:
+        super().__init__(Diagnostic(code, message, help=help, notes=tuple(Note(note) for note in notes)))
+
+    @property
+    def code(self) -> str:
+        """The stable code."""
+        return self.diagnostics[0].code
+
+
+class IllegalChoice(GameError):
+    """A choice that the decision does not allow; the game is unchanged. `reasons` cite the cases."""
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = (), help: str = "") -> None:
+        super().__init__("R601", message, help=help, notes=reasons)
+        self.reasons = reasons
+
+
+class RuleFault(GameError):
+    """A rule that failed in play, with the rule file's line; the game is back at the last decision."""
+
+
+class Runaway(GameError):
+    """Rules that go on and on; the cycle is named and the game is back at the last decision."""
+
+
+class NotWaiting(GameError):
+    """The game is over or waits for something else."""
+
+
+class SaveError(GameError):
+    """A save that cannot be loaded, or that differs from what the rules now do."""

@@ -1,0 +1,163 @@
+"""Why something is, or is not: clauses that fired, that were excepted, that failed; values below them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from kernel.run.errors import IllegalChoice
+from kernel.run.possible import helper, problem
+
+if TYPE_CHECKING:
+    from kernel.build.program import Site
+    from kernel.run.decision import Decision
+    from kernel.run.game import Game
+
+
+@frozen(slots=True)
+class Reason:
+    """One reason: an address (empty where no case says it), words, and where the rule stands."""
+
+    address: str
+    text: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.address}: {self.text}" if self.address else self.text
+
+
+@frozen(slots=True)
+class Fired:
+    """A clause and what became of it: `fired`, `excepted` or `silent`."""
+
+    address: str
+    title: str
+    status: str
+    place: str
+    value: Any = None
+
+
+@frozen(slots=True)
+class Answer:
+    """An answered question with its clauses, and the questions asked on the way."""
+
+    question: str
+    args: tuple[str, ...]
+    value: Any
+    words: str
+    clauses: tuple[Fired, ...]
+    below: tuple[Answer, ...] = ()
+
+    @property
+    def because(self) -> tuple[str, ...]:
+        """The addresses of the clauses that decided, here and below."""
+        own = [each.address for each in self.clauses if each.status == "fired"]
+        return (*own, *(address for answer in self.below for address in answer.because))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, indent: str = "") -> list[str]:
+        """The answer as indented lines of text."""
+        head = f"{indent}{self.question}({', '.join(self.args)}) = {self.words}"
+        found = [head]
+        for each in self.clauses:
+            if each.status == "silent":
+                continue
+            mark = "  " if each.status == "fired" else "not "
+            value = f"{each.value}  " if each.value is not None and each.status == "fired" else ""
+            found.append(f"{indent}  {mark}{value}{each.address}  {each.title}  {each.place}".rstrip())
+        for answer in self.below:
+            found += answer.lines(indent + "    ")
+        return found
+
+
+def answered(game: Game, entries: list[Any]) -> Answer:
+    """The last entry of a trace, with the entries before it as what was asked on the way."""
+    made: list[Answer] = []
+    for question, args, value, fired, excepted in entries:
+        spec = game.program.questions[question]
+        clauses = []
+        for index, (address, title, message, _, place) in enumerate(spec.clauses):
+            bit = 1 << index
+            status = "excepted" if excepted & bit else "fired" if fired & bit else "silent"
+            clauses.append(Fired(address, message or title, status, place))
+        words = game.words(spec.type, value)
+        shown = tuple(game.words(kind, arg) for (_, kind), arg in zip(spec.params, args, strict=True))
+        made.append(Answer(question, shown, value, words, tuple(clauses), ()))
+    last = made[-1]
+    return Answer(last.question, last.args, last.value, last.words, last.clauses, tuple(made[:-1]))
+
+
+def where_reasons(game: Game, site: Site, f: list[Any], value: Any) -> list[Reason]:
+    """Which parts of a `where` that does not hold make it fail, down to the clauses of `all` sections."""
+    found: list[Reason] = []
+    for use in site.functions:
+        if not use.startswith("part ") or use.endswith("args") or helper(game, site, use, f, value):
+            continue
+        question = site.texts.get(f"{use} question")
+        if question:
+            found += _unmet(game, question, helper(game, site, f"{use} args", f, value))
+        else:
+            found.append(Reason("", f"not so: {site.texts.get(use, '')}", site.line))
+    return found
+
+
+def _unmet(game: Game, question: str, args: tuple[Any, ...]) -> list[Reason]:
+    entries: list[Any] = []
+    game.code.namespace["t_" + question](game.world, entries, *args)
+    spec = game.program.questions[question]
+    fired = entries[-1][3]
+    return [
+        Reason(address, message or title, place)
+        for index, (address, title, message, _, place) in enumerate(spec.clauses) if fired >> index & 1
+    ]
+
+
+def why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
+    """Why an option of a decision cannot be chosen."""
+    site = decision.site
+    if site is None:
+        return () if option in decision.options else (Reason("", "it is not among the options"),)
+    try:
+        value = game.accept(decision, option, check=False)
+    except IllegalChoice as error:
+        return (Reason("", error.diagnostics[0].message),)
+    if decision.kind in {"roll", "draw"}:
+        return () if game.allowed_chance(decision, value) else (Reason("", "it is no result of this roll"),)
+    f = game.frames[-1]
+    _, _, options, extra, _ = decision.data
+    found = problem(game, site, f, options, extra, value)
+    if found is None:
+        return ()
+    if decision.kind == "offer":
+        return _closed(game, decision, str(value))
+    if decision.kind != "one" or value is None:
+        return (Reason("", found, site.line),)
+    reasons: list[Reason] = []
+    for index, (address, message) in enumerate(site.requires):
+        if not helper(game, site, f"require {index}", f, value):
+            reasons.append(Reason(address, message or site.texts.get(f"require {index}", ""), site.line))
+    if not helper(game, site, "where", f, value):
+        reasons += where_reasons(game, site, f, value)
+    elif value not in helper(game, site, "raw", f) and not reasons:
+        reasons.append(Reason("", f"it is not among {site.texts.get('raw', 'the options')}", site.line))
+    return tuple(reasons) or (Reason("", "nothing could be chosen after it, or it was refused before", site.line),)
+
+
+def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
+    action = game.program.actions.get(name)
+    assert decision.site is not None
+    if action is None or name not in decision.site.actions:
+        return (Reason("", f"`{name}` is not offered here", decision.site.line),)
+    frame = game.action_frame(name, decision.side, (), ())
+    reasons = []
+    for address, message, _, function, text in action.requires:
+        try:
+            holds = game.code.namespace[function](game, frame)
+        except Exception:  # it speaks of a parameter that is not chosen yet
+            continue
+        if not holds:
+            reasons.append(Reason(address, message or text))
+    return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)

@@ -1,0 +1,120 @@
+"""The part of a state that never changes: the map, the names, what kinds hold, how values read in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from kernel.check.types import DiceT, EnumT, KindT, ListT, MapT, OptionalT, RecordT, SetT, Type, YesNoT
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from kernel.build.program import Program
+    from kernel.world.world import World
+
+MOST_REACHED = 1_000_000
+
+
+@define(slots=True, eq=False)
+class Ground:
+    """Shared by every state that comes from one position."""
+
+    program: Program
+    ids: dict[str, int] = field(factory=dict)
+    links: dict[tuple[int, int, int], int] = field(factory=dict)
+    near: list[tuple[int, ...]] = field(factory=list)
+    stacked: list[bool] = field(factory=list)
+    kind_names: list[str] = field(factory=list)
+    defaults: list[tuple[tuple[int, Any], ...]] = field(factory=list)
+    expiring: list[tuple[int, ...]] = field(factory=list)
+    expiring_answers: list[tuple[str, ...]] = field(factory=list)
+    changing: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, program: Program) -> Ground:
+        """The ground of a ruleset, still without a map."""
+        made = cls(program)
+        kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
+        made.stacked = [kind.stacked for kind in kinds]
+        made.kind_names = [kind.name for kind in kinds]
+        made.defaults = [
+            tuple((column, default) for column, _, has, default, _ in kind.fields.values() if has) for kind in kinds
+        ]
+        scopes = range(len(program.scopes))
+        made.expiring = [tuple(spec.number for spec in program.columns if spec.until == scope) for scope in scopes]
+        made.expiring_answers = [
+            tuple(info.name for info in program.questions.values() if info.until == scope) for scope in scopes
+        ]
+        made.changing = tuple(spec.number for spec in program.columns if spec.var)
+        return made
+
+    # -- words -------------------------------------------------------------------------------------------------
+    def words(self, world: World, kind: Type, value: Any) -> str:
+        """A value in words."""
+        if value is None:
+            return "none"
+        match kind:
+            case YesNoT():
+                return "yes" if value else "no"
+            case OptionalT(of=of):
+                return self.words(world, of, value)
+            case EnumT(name=name):
+                return self.program.enums[name][0][value]
+            case KindT():
+                return world.names[value]
+            case SetT(of=of) | ListT(of=of):
+                return ", ".join(self.words(world, of, each) for each in value) or "nothing"
+            case MapT(key=key, value=inner):
+                return ", ".join(f"{self.words(world, key, each)}: {self.words(world, inner, item)}" for each, item in value) or "nothing"
+            case RecordT(name=name):
+                parts = [self.words(world, self.program.types[number], each) for (_, number), each in zip(self.program.records[name], value, strict=True)]
+                return f"{name}({', '.join(parts)})"
+            case DiceT():
+                return "+".join(map(str, value)) if len(value) > 1 else str(value[0])
+        return str(value)
+
+    # -- the map -----------------------------------------------------------------------------------------------
+    def reach(
+        self, world: World, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None,
+        refused: list[tuple[int, int]] | None = None,
+    ) -> dict[int, int]:
+        """What can be reached from some places, with the least cost of each.
+
+        `step(w, from, to)` says whether a step is allowed, `cost(w, from, to)` what it costs (1 without it; never less
+        than 0); `refused` collects the steps at the frontier that were not allowed.
+        """
+        reached = {place: 0 for place in start}
+        queue = [(0, place) for place in start]
+        while queue:
+            spent, place = heappop(queue)
+            if spent > reached[place]:
+                continue
+            for to in self.near[place]:
+                total = spent + (max(0, cost(world, place, to)) if cost is not None else 1)
+                if (within is not None and total > within) or total >= reached.get(to, MOST_REACHED):
+                    continue
+                if not step(world, place, to):
+                    if refused is not None:
+                        refused.append((place, to))
+                    continue
+                reached[to] = total
+                heappush(queue, (total, to))
+        return reached
+
+    def graph(self, world: World) -> nx.Graph[int]:
+        """The map as a networkx graph of thing ids; links carry their ids and kinds."""
+        import networkx as nx
+
+        made: nx.Graph[int] = nx.Graph()
+        for place, names in enumerate(self.near):
+            for other in names:
+                made.add_edge(place, other)
+        for (kind, first, second), link in self.links.items():
+            made.add_edge(first, second, **{self.kind_names[kind]: link})
+        for node in made:
+            made.nodes[node]["name"] = world.names[node]
+        return made

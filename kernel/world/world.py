@@ -1,0 +1,376 @@
+"""The state of a game: columns of values, changed only through a journal.
+
+Columns are lists by thing, sets of facts or maps. A copy shares every column until one side writes to it. All values
+are immutable: numbers, yes/no, texts, `None`, tuples.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from typing import Any
+
+from kernel.check.schema import ANSWERS, AT, CONTENTS, GATHERED, KIND, MEMBERS, PASSES, RULINGS
+from kernel.world.faults import Conflict, Fault, NeedsAnswer
+from kernel.world.ground import Ground
+
+GONE = -1
+Change = tuple[Any, ...]
+
+
+class World:
+    """One state; see the module's docstring. Only scripts and position files change it."""
+
+    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned")
+
+    def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
+        self.ground = ground
+        self.cols = cols
+        self.names = names
+        self.ids = ground.ids
+        self.links = ground.links
+        self.near = ground.near
+        self.owned = bytearray(len(cols))
+        self.digests: list[bytes | None] = [None] * len(cols)
+        self.journal: list[Change] = []
+        self.buffer: list[Change] | None = None
+
+    def copy(self) -> World:
+        """A state that changes on its own from now on; costs one shallow list."""
+        made = World.__new__(World)
+        made.ground, made.names, made.ids, made.links, made.near = self.ground, self.names, self.ids, self.links, self.near
+        made.cols = self.cols[:]
+        size = len(made.cols)
+        made.owned, self.owned = bytearray(size), bytearray(size)
+        made.digests = self.digests[:]
+        made.journal = []
+        made.buffer = None if self.buffer is None else self.buffer[:]
+        return made
+
+    # -- writing -----------------------------------------------------------------------------------------------
+    def own(self, column: int) -> Any:
+        """A column that only this state holds."""
+        if not self.owned[column]:
+            self.cols[column] = self.cols[column].copy()
+            self.owned[column] = 1
+        self.digests[column] = None
+        return self.cols[column]
+
+    def put(self, column: int, thing: int, value: Any) -> None:
+        """Change one value."""
+        if self.buffer is not None:
+            self.buffer.append(("put", column, thing, value))
+            return
+        old = self.cols[column][thing]
+        if old != value or old is None or value is None:
+            self.journal.append((column, thing, old))
+            if not self.owned[column]:
+                self.cols[column] = self.cols[column].copy()
+                self.owned[column] = 1
+            self.digests[column] = None
+            self.cols[column][thing] = value
+
+    def add(self, column: int, thing: int, amount: int, low: int | None, high: int | None, name: str) -> None:
+        """Add to a number, within its bounds."""
+        if self.buffer is not None:
+            self.buffer.append(("add", column, thing, amount, low, high, name))
+            return
+        value = self.cols[column][thing] + amount
+        if low is not None and high is not None and not low <= value <= high:
+            raise Fault("R602", f"`{name}` would be {value}; it runs from {low} to {high}")
+        self.put(column, thing, value)
+
+    def union(self, column: int, thing: int, items: Iterable[Any]) -> None:
+        """Put items into a set."""
+        if self.buffer is not None:
+            self.buffer.append(("union", column, thing, tuple(items)))
+            return
+        self.put(column, thing, tuple(sorted({*self.cols[column][thing], *items})))
+
+    def minus(self, column: int, thing: int, items: Iterable[Any]) -> None:
+        """Take items out of a set."""
+        if self.buffer is not None:
+            self.buffer.append(("minus", column, thing, tuple(items)))
+            return
+        gone = set(items)
+        self.put(column, thing, tuple(item for item in self.cols[column][thing] if item not in gone))
+
+    def move(self, thing: int, to: int | None) -> None:
+        """Put a thing somewhere else; `None` is out of play."""
+        if self.buffer is not None:
+            self.buffer.append(("move", thing, to))
+            return
+        here = self.cols[AT][thing]
+        if here == to:
+            return
+        if to is not None and self._inside(to, thing):
+            raise Fault("R603", f"{self.names[thing]} cannot be moved into itself")
+        self.put(AT, thing, to)
+        if here is not None:
+            self.put(CONTENTS, here, tuple(each for each in self.cols[CONTENTS][here] if each != thing))
+        if to is not None:
+            self.put(CONTENTS, to, self._with(self.cols[CONTENTS][to], thing))
+
+    def _with(self, contents: tuple[int, ...], thing: int) -> tuple[int, ...]:
+        if self.ground.stacked[self.cols[KIND][thing]]:
+            return (*contents, thing)
+        return tuple(sorted((*contents, thing)))
+
+    def _inside(self, place: int | None, thing: int) -> bool:
+        at = self.cols[AT]
+        while place is not None:
+            if place == thing:
+                return True
+            place = at[place]
+        return False
+
+    def move_all(self, things: Iterable[int], to: int | None) -> None:
+        """Move several things."""
+        for thing in things:
+            self.move(thing, to)
+
+    def create(self, kind: int, at: int | None, settings: tuple[tuple[int, Any], ...]) -> int:
+        """Make a new thing. Its id is the next one, also inside `together`."""
+        thing = len(self.names)
+        self.names = [*self.names, f"{self.ground.kind_names[kind].lower()}_{thing}"]
+        columns = [(KIND, kind), (AT, None), (CONTENTS, ()), *self.ground.defaults[kind]]
+        columns += [(column, value) for column, value in settings]
+        lengths = []
+        for column, value in dict(columns).items():
+            values = self.own(column)
+            lengths.append((column, len(values)))
+            values.extend([None] * (thing - len(values)))
+            values.append(value)
+        self.journal.append((GONE, thing, tuple(lengths)))
+        members = self.cols[MEMBERS][kind]
+        self._raw(MEMBERS, kind, (*members, thing))
+        if at is not None:
+            self.move(thing, at)
+        return thing
+
+    def _raw(self, column: int, key: int, value: Any) -> None:
+        """Change a value at once, also inside `together`."""
+        self.journal.append((column, key, self.cols[column][key]))
+        self.own(column)[key] = value
+
+    def remove(self, thing: int) -> None:
+        """Take a thing out of the game for good, with what it holds."""
+        if self.buffer is not None:
+            self.buffer.append(("remove", thing))
+            return
+        kind = self.cols[KIND][thing]
+        if kind < 0:
+            return
+        for held in self.cols[CONTENTS][thing]:
+            self.remove(held)
+        self.move(thing, None)
+        self.put(KIND, thing, -1 - kind)
+        self.put(MEMBERS, kind, tuple(each for each in self.cols[MEMBERS][kind] if each != thing))
+
+    def remove_all(self, things: Iterable[int]) -> None:
+        """Remove several things."""
+        for thing in things:
+            self.remove(thing)
+
+    # -- facts -------------------------------------------------------------------------------------------------
+    def note(self, column: int, fact: Any) -> bool:
+        """Note a fact; whether it is new. Inside `together` it lands later and is not new yet."""
+        if self.buffer is not None:
+            self.buffer.append(("note", column, fact))
+            return False
+        return self.note_now(column, fact)
+
+    def note_now(self, column: int, fact: Any) -> bool:
+        """Note a fact at once."""
+        if fact in self.cols[column]:
+            return False
+        self.journal.append((column, fact, False))
+        self.own(column).add(fact)
+        return True
+
+    def forget(self, column: int, fact: Any) -> None:
+        """Forget a fact."""
+        if self.buffer is not None:
+            self.buffer.append(("forget", column, fact))
+            return
+        if fact in self.cols[column]:
+            self.journal.append((column, fact, True))
+            self.own(column).discard(fact)
+
+    def unnote(self, column: int, facts: tuple[Any, ...]) -> None:
+        """Forget what a `during` noted."""
+        for fact in facts:
+            if fact in self.cols[column]:
+                self.journal.append((column, fact, True))
+                self.own(column).discard(fact)
+
+    def forget_all(self, column: int) -> None:
+        """Forget every fact of a relation."""
+        for fact in sorted(self.cols[column]):
+            self.forget(column, fact)
+
+    def expire(self, scope: int) -> None:
+        """Forget what lasts until a scope ends."""
+        for column in self.ground.expiring[scope]:
+            if self.cols[column]:
+                for fact in list(self.cols[column]):
+                    self.journal.append((column, fact, True))
+                    self.own(column).discard(fact)
+        for key in [key for key in self.cols[PASSES] if key[2] == scope]:
+            self.map_put(PASSES, key, None)
+        for question in self.ground.expiring_answers[scope]:
+            for key in [key for key in self.cols[ANSWERS] if key[0] == question]:
+                self.map_put(ANSWERS, key, None)
+
+    def map_put(self, column: int, key: Any, value: Any) -> None:
+        """Change an entry of a map; `None` drops it."""
+        old = self.cols[column].get(key)
+        self.journal.append((column, key, (old,)))
+        entries = self.own(column)
+        if value is None:
+            entries.pop(key, None)
+        else:
+            entries[key] = value
+
+    # -- together ----------------------------------------------------------------------------------------------
+    def begin_together(self) -> None:
+        """Hold effects back from now on; blocks may nest."""
+        self.buffer = [("begin", self.buffer)]
+
+    def end_together(self) -> list[tuple[str, int, Any]]:
+        """Let the effects of the block land; gives the facts and events to follow up."""
+        assert self.buffer is not None
+        (_, outer), *effects = self.buffer
+        self.buffer = outer
+        written: dict[tuple[Any, ...], Any] = {}
+        follow: list[tuple[str, int, Any]] = []
+        for effect in effects:
+            self._collide(effect, written)
+        for word, *rest in effects:
+            if word == "event":
+                follow.append(("event", rest[0], rest[1]))
+            elif word == "note":
+                if self.note(*rest):
+                    follow.append(("note", rest[0], rest[1]))
+            else:
+                getattr(self, word)(*rest)
+        return follow
+
+    def _collide(self, effect: Change, written: dict[tuple[Any, ...], Any]) -> None:
+        word, *rest = effect
+        if word not in {"put", "move"}:
+            return
+        key, value = (("move", rest[0]), rest[1]) if word == "move" else (("put", rest[0], rest[1]), rest[2])
+        if key in written and written[key] != value:
+            thing = self.names[key[-1]]
+            raise Fault("R604", f"two effects that happen together give {thing} different values")
+        written[key] = value
+
+    # -- gatherings --------------------------------------------------------------------------------------------
+    def gather(self, key: Any) -> bool:
+        """Open a gathering unless it is open; whether it was opened now."""
+        if key in self.cols[GATHERED]:
+            return False
+        self.map_put(GATHERED, key, ())
+        return True
+
+    def join(self, key: Any, things: tuple[int, ...]) -> None:
+        """Put things into an open gathering."""
+        self.map_put(GATHERED, key, tuple(sorted({*self.cols[GATHERED].get(key, ()), *things})))
+
+    def gathered(self, key: Any) -> tuple[int, ...]:
+        """What an open gathering holds and is still in play."""
+        kinds = self.cols[KIND]
+        return tuple(thing for thing in self.cols[GATHERED].get(key, ()) if kinds[thing] >= 0)
+
+    def close(self, key: Any) -> None:
+        """End a gathering."""
+        self.map_put(GATHERED, key, None)
+
+    # -- questions that rules alone do not answer --------------------------------------------------------------
+    def external(self, question: str, args: tuple[Any, ...]) -> Any:
+        """The answer to an external question, or NeedsAnswer."""
+        answers = self.cols[ANSWERS]
+        found = answers.get((question, args))
+        if found is None:
+            raise NeedsAnswer(question, args)
+        return found[0]
+
+    def settle(self, clauses: tuple[tuple[str, Any, Callable[[], Any]], ...]) -> int:
+        """Which of several siblings applies: the one that does, or the players' ruling; -1 for none."""
+        holding = [index for index, (_, holds, _) in enumerate(clauses) if holds]
+        if len(holding) < 2:
+            return holding[0] if holding else -1
+        values = {clauses[index][2]() for index in holding}
+        if len(values) == 1:
+            return holding[0]
+        names = tuple(clauses[index][0] for index in holding)
+        ruling = self.cols[RULINGS].get(names)
+        if ruling is None:
+            raise Conflict(names)
+        return next(index for index in holding if clauses[index][0] == ruling[0])
+
+    def gap(self, question: str) -> Any:
+        """A question without an answer: the players' ruling, or Conflict."""
+        ruling = self.cols[RULINGS].get((question,))
+        if ruling is None:
+            raise Conflict((question,), gap=True)
+        return ruling[0]
+
+    # -- reading -----------------------------------------------------------------------------------------------
+    def is_kind(self, thing: int | None, kinds: tuple[int, ...]) -> bool:
+        """Whether something is a living thing of one of some kinds."""
+        return thing is not None and self.cols[KIND][thing] in kinds
+
+    def show(self, kind: Any, value: Any) -> str:
+        """A value in words."""
+        return self.ground.words(self, kind, value)
+
+    def reach(self, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None) -> tuple[int, ...]:
+        """The places that can be reached; see `ground.reach`."""
+        return tuple(sorted(self.ground.reach(self, start, step, within, cost)))
+
+    # -- undo and hash -----------------------------------------------------------------------------------------
+    def rollback(self, journal: list[Change]) -> None:
+        """Take back changes, last first."""
+        for column, key, old in reversed(journal):
+            if column == GONE:
+                for each, length in old:
+                    del self.own(each)[length:]
+                self.names = self.names[:key]
+                continue
+            values = self.own(column)
+            if type(values) is list:
+                values[key] = old
+            elif type(values) is set:
+                values.add(key) if old else values.discard(key)
+            elif old[0] is None:
+                values.pop(key, None)
+            else:
+                values[key] = old[0]
+
+    def digest(self) -> bytes:
+        """A hash of everything that can change, by content alone: equal positions have equal digests."""
+        total = blake2b(digest_size=16)
+        digests = self.digests
+        for column in self.ground.changing:
+            part = digests[column]
+            if part is None:
+                part = digests[column] = self._column_digest(column)
+            total.update(part)
+        if self.buffer is not None:
+            total.update(marshal.dumps(self.buffer, 2))
+        return total.digest()
+
+    def _column_digest(self, column: int) -> bytes:
+        values = self.cols[column]
+        if type(values) is set:
+            values = sorted(values)
+        elif type(values) is dict:
+            values = sorted(values.items())
+        try:
+            data = marshal.dumps(values, 2)
+        except ValueError:
+            data = repr(values).encode()
+        return blake2b(data, digest_size=16).digest()

@@ -1,0 +1,1 @@
+"""Side-by-side measurements: Casebook against hand-written code and against other engines."""
