@@ -110,6 +110,8 @@ class Expressions(Predicates):
         target = plain(wanted) if wanted else None
         if isinstance(target, EnumT) and name in schema.enums[target.name].values:
             return self.enum_value(name, target, span)
+        if isinstance(target, KindT) and name in schema.things:
+            return c.Const(KindT((schema.things[name],)), _Thing(name), span=span)
         if name in schema.globals:
             self.context.use(f"var {name}")
             info = schema.globals[name]

@@ -55,8 +55,11 @@ class Building:
         return self.program.types[number]
 
 
-def build_world(program: Program, units: Mapping[str, UnitType], positions: list[PositionData], findings: Findings) -> World | None:
-    """Make the world that some positions, bases first, describe together; None when something is wrong."""
+def build_world(program: Program, units: Mapping[str, UnitType], positions: list[PositionData], findings: Findings, lenient: bool = False) -> World | None:
+    """Make the world that some positions, bases first, describe together; None when something is wrong.
+
+    A lenient build leaves vars that nothing sets without a value, as tests of single rules may.
+    """
     b = Building(program, units, findings)
     for position in positions:
         for name, thing in position.things.items():
@@ -78,7 +81,7 @@ def build_world(program: Program, units: Mapping[str, UnitType], positions: list
         if name in b.ids:
             _fields(b, thing, cols)
     _placement(b, cols)
-    _sets(b, positions, cols)
+    _sets(b, positions, cols, lenient)
     _facts(b, positions, cols)
     if findings.errors:
         return None
@@ -234,7 +237,7 @@ def _loops(b: Building, cols: list[Any]) -> None:
             at = cols[AT][at]
 
 
-def _sets(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
+def _sets(b: Building, positions: list[PositionData], cols: list[Any], lenient: bool) -> None:
     assert b.typing is not None
     given: dict[str, Value] = {name: value for position in positions for name, value in position.set.items()}
     for name, value in given.items():
@@ -246,7 +249,7 @@ def _sets(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
         cols[column] = [None if typed is BAD else typed]
     for name, (column, _) in b.program.globals.items():
         spec = next(each for each in b.program.columns if each.number == column)
-        if name not in given and not spec.default[0]:
+        if name not in given and not spec.default[0] and not lenient:
             b.findings.add("P259", f"the position does not set `{name}`", help=f"add `{name} = ...` below `[set]`")
 
 

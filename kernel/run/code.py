@@ -125,7 +125,7 @@ HELPERS: dict[str, Any] = {
     "clamp": clamp, "map_at": map_at, "set_of": set_of, "union": union, "minus": minus, "ceil": ceil, "ratio": ratio, "others": others,
     "step": step, "ordered": ordered, "bounded": bounded, "trace": trace, "alternate": alternate, "passes": passes,
     "_first": _first, "_last": _last, "_item": _item, "_doubles": _doubles, "doubles": _doubles,
-    "__builtins__": {"len": len, "tuple": tuple, "sum": sum, "max": max, "min": min, "abs": abs},
+    "__builtins__": {"len": len, "tuple": tuple, "sum": sum, "max": max, "min": min, "abs": abs, "TypeError": TypeError, "KeyError": KeyError, "IndexError": IndexError},
 }
 
 

@@ -113,6 +113,8 @@ class Game(Machine):
         value = choice if site.kind == "offer" and isinstance(choice, str) else inward(self.program, self.world, kind, choice)
         if site.kind == "partition":
             value = tuple(sorted(value))
+        if site.kind == "amounts":
+            value = tuple(sorted({**dict.fromkeys(decision.options, 0), **dict(value)}.items()))
         if not check:
             return value
         if site.kind in {"roll", "draw"}:
@@ -289,7 +291,7 @@ class Game(Machine):
         made.world = self.world.copy()
         made.world.journal = self.world.journal  # closed while a decision waits, so it can be shared
         made.frames = [f[:] for f in self.frames]
-        made.pending, made.interrupt, made.result, made.refusal = self.pending, self.interrupt, self.result, self.refusal
+        made.pending, made.interrupt, made.result, made.refusal, made.ended = self.pending, self.interrupt, self.result, self.refusal, self.ended
         made.later, made.log, made.past, made.over, made.rolls = [], self.log, self.past, self.over, self.rolls
         return made
 

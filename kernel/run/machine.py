@@ -29,7 +29,7 @@ Chain = tuple[Any, ...] | None
 class Machine:
     """One game in progress; copies share what neither changes."""
 
-    __slots__ = ("code", "driver", "frames", "interrupt", "later", "log", "over", "past", "pending", "refusal", "result", "rolls", "world")
+    __slots__ = ("code", "driver", "ended", "frames", "interrupt", "later", "log", "over", "past", "pending", "refusal", "result", "rolls", "world")
 
     def __init__(self, code: Code, world: World, driver: Driver) -> None:
         self.code, self.world, self.driver = code, world, driver
@@ -37,7 +37,8 @@ class Machine:
         self.pending: tuple[Any, ...] | None = None
         self.interrupt: tuple[Any, ...] | None = None
         self.result: Any = None
-        self.refusal: tuple[str, int] | None = None
+        self.refusal: tuple[str, int, Frame] | None = None
+        self.ended: Frame | None = None  # the frame that answered last
         self.later: list[Any] = []
         self.log: Chain = None
         self.past: Chain = None
@@ -152,7 +153,7 @@ class Machine:
 
     def back(self, value: Any) -> int:
         """Pop the frame that has answered."""
-        self.frames.pop()
+        self.ended = self.frames.pop()
         self.result = value
         if self.later:
             self._push_later()
@@ -215,6 +216,7 @@ class Machine:
         """End the game."""
         self.over = (reason, winner)
         self.write("over", reason, winner)
+        self.ended = self.frames[0]
         self.frames.clear()
         return SWITCH
 
@@ -290,7 +292,7 @@ class Machine:
         f = self.frames.pop()
         count = self.code.program.procedures[f[0]].params
         args = f[3 : 2 + count]
-        self.refusal = (name, index)
+        self.refusal = (name, index, f)
         if any(arg is ... for arg in args) or index < 0:
             self.result = (name,)
             return SWITCH

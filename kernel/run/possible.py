@@ -197,8 +197,9 @@ def problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, valu
             return _path_problem(g, site, extra, value)
     for index, _ in enumerate(site.requires):
         if not helper(g, site, f"require {index}", f, value):
-            address, message = site.requires[index]
-            return f"{address}: {message or site.texts.get(f'require {index}', '')}"
+            action, number = site.requires[index]
+            require = g.code.program.actions[action].requires[number]
+            return f"{require.address}: {require.message or require.text}"
     return None
 
 
@@ -213,8 +214,8 @@ def _partition_problem(g: Machine, site: Site, f: list[Any], options: Any, value
 
 def _amounts_problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, value: Any) -> str | None:
     given = dict(value)
-    if set(given) != set(options) or any(amount < 0 for amount in given.values()):
-        return "give an amount of 0 or more for each"
+    if not set(given) <= set(options) or any(amount < 0 for amount in given.values()):
+        return "give amounts of 0 or more, for what is to be chosen from"
     if sum(given.values()) != extra:
         return f"the amounts add up to {sum(given.values())}, not {extra}"
     for item, amount in value:

@@ -111,7 +111,7 @@ def _unmet(game: Game, question: str, args: tuple[Any, ...]) -> list[Reason]:
     fired = entries[-1][3]
     return [
         Reason(address, message or title, place)
-        for index, (address, title, message, _, place) in enumerate(spec.clauses) if fired >> index & 1
+        for index, (address, title, message, role, place) in enumerate(spec.clauses) if fired >> index & 1 and role == "base"
     ]
 
 
@@ -136,9 +136,11 @@ def why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     if decision.kind != "one" or value is None:
         return (Reason("", found, site.line),)
     reasons: list[Reason] = []
-    for index, (address, message) in enumerate(site.requires):
+    for index, (action, number) in enumerate(site.requires):
         if not helper(game, site, f"require {index}", f, value):
-            reasons.append(Reason(address, message or site.texts.get(f"require {index}", ""), site.line))
+            chosen = f[:]
+            chosen[site.slot] = value
+            reasons += refusal_reasons(game, action, number, chosen)
     if not helper(game, site, "where", f, value):
         reasons += where_reasons(game, site, f, value)
     elif value not in helper(game, site, "raw", f) and not reasons:
@@ -152,12 +154,25 @@ def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     if action is None or name not in decision.site.actions:
         return (Reason("", f"`{name}` is not offered here", decision.site.line),)
     frame = game.action_frame(name, decision.side, (), ())
-    reasons = []
-    for address, message, _, function, text in action.requires:
+    reasons: list[Reason] = []
+    for number, require in enumerate(action.requires):
         try:
-            holds = game.code.namespace[function](game, frame)
+            holds = game.code.namespace[require.function](game, frame)
         except Exception:  # it speaks of a parameter that is not chosen yet
             continue
         if not holds:
-            reasons.append(Reason(address, message or text))
+            reasons += refusal_reasons(game, name, number, frame)
     return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)
+
+
+def refusal_reasons(game: Game, action: str, number: int, frame: list[Any]) -> list[Reason]:
+    """Why a requirement of an action fails: its own case, and the failing clauses of the questions it asks."""
+    if number < 0:
+        return [Reason(game.program.actions[action].address, f"it is not for this side to {action}")]
+    require = game.program.actions[action].requires[number]
+    found = [Reason(require.address, require.message or require.text, require.place)]
+    for question, function in require.parts:
+        args = game.code.namespace[function](game, frame)
+        if not game.code.namespace["q_" + question](game.world, *args):
+            found += _unmet(game, question, args)
+    return found

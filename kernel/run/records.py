@@ -129,8 +129,8 @@ def _line(game: Game, entry: tuple[Any, ...], side: int | None, secret: set[int]
             words = "something" if hidden else (str(value) if site.kind == "offer" else game.words(site.type, value))
             return f"{who}: {text_words(game, text) or site.name}: {words}"
         case ("refused", name, index, by, _):
-            address, message, _, _, text = game.program.actions[name].requires[index]
-            return f"{sides[by]}: {name} is refused: {address}: {message or text}"
+            require = game.program.actions[name].requires[index]
+            return f"{sides[by]}: {name} is refused: {require.address}: {require.message or require.text}"
         case ("answer", what, _, value):
             return f"answer: {what}: {game.words(game.program.questions[what].type, value)}"
         case ("ruling", what, _, value):

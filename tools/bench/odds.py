@@ -1,67 +1,141 @@
-"""Exact odds of a landing, by going through every roll of the dice, against a hundred thousand seeded games."""
+"""Exact odds of an assault, by going through every roll of the dice, against many seeded games."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
+from random import Random
 from time import perf_counter
+from typing import Any
 
+from attrs import define, frozen
+
+import kernel
+from kernel.run.decision import Decision
 from kernel.run.game import Game
+from kernel.run.ruleset import Ruleset
 from tools.bench.harness import Bar, Row, bench, compare
+from tools.bench.loading import CONTENT, ROOT
 from tools.bench.ours import ruleset
 
-SCENARIO = "assault"
 RUNS = 100_000
+CHANCE = frozenset({"roll", "draw"})
+Test = Callable[[Game], bool]
 
 
-def won(game: Game) -> bool:
-    """Whether a finished game was won by the attacker."""
-    assert game.over is not None
-    return bool(game.over[1] == 0)
+@define(slots=True)
+class Limits:
+    """How long sampling may take before it stops short of its hundred thousand games."""
+
+    seconds: float = 20.0
 
 
-def exact(game: Game, test: Callable[[Game], bool]) -> tuple[Fraction, int]:
-    """Find the probability that a game whose dice wait ends so; also tell how many different positions were met.
+limits = Limits()
+
+
+@frozen(slots=True)
+class Sample:
+    """What sampling found: how often the test held, in how many games, and the seconds it took."""
+
+    share: float
+    runs: int
+    seconds: float
+
+
+def policy(decision: Decision) -> Any:
+    """Decide the same way in equal positions: land, fire with everything, otherwise take what comes first."""
+    match decision.kind:
+        case "offer":
+            return "land" if "land" in decision.options else decision.options[-1]
+        case "one":
+            return decision.options[0]
+        case "yes/no":
+            return True
+        case "some":
+            return decision.options[:1] if decision.name == "units" else decision.options
+    return decision.sample(Random(0))
+
+
+def settle(game: Game) -> int:
+    """Decide by the policy until chance has its turn or the game is over; tell how many decisions that took."""
+    taken = 0
+    while (decision := game.decision) is not None and decision.kind not in CHANCE:
+        game.submit(policy(decision))
+        taken += 1
+    return taken
+
+
+def exact(game: Game, test: Test) -> tuple[Fraction, int]:
+    """Find the probability that a game whose dice wait ends so; also tell how many positions chance was met in.
 
     Positions with equal hashes have equal odds, so each is gone through once.
     """
     known: dict[str, Fraction] = {}
 
     def odds(game: Game) -> Fraction:
+        taken = settle(game)
         decision = game.decision
-        if decision is None:
-            return Fraction(test(game))
-        key = game.position_hash
-        if key not in known:
-            total = Fraction(0)
+        found = Fraction(test(game)) if decision is None else known.get(key := game.position_hash)
+        if found is None:
+            assert decision is not None
+            found = Fraction(0)
             for value, share in decision.outcomes():
                 game.submit(value)
-                total += share * odds(game)
+                found += share * odds(game)
                 game.undo()
-            known[key] = total
-        return known[key]
+            known[key] = found
+        for _ in range(taken):
+            game.undo()
+        return found
 
     return odds(game), len(known)
 
 
-def sampled(runs: int, test: Callable[[Game], bool]) -> float:
-    """Play so many games with different seeds; tell how often they end so."""
-    start = ruleset().start
-    return sum(test(start(SCENARIO, seed=seed)) for seed in range(runs)) / runs
+def sampled(rules: Ruleset, scenario: str, test: Test) -> Sample:
+    """Play games with different seeds until there are enough or time is up."""
+    begin = perf_counter()
+    ends = begin + limits.seconds
+    hits = runs = 0
+    while runs < RUNS and (runs % 100 or perf_counter() < ends):
+        game = rules.start(scenario, seed=runs)
+        settle(game)
+        hits += test(game)
+        runs += 1
+    return Sample(hits / runs, runs, perf_counter() - begin)
+
+
+def agreement(name: str, rules: Ruleset, scenario: str, test: Test) -> Row:
+    """Compare exact and sampled odds of one scenario."""
+    opening = rules.start(scenario, seed=None)
+    begin = perf_counter()
+    chance, positions = exact(opening, test)
+    ours = perf_counter() - begin
+    sample = sampled(rules, scenario, test)
+    error = sqrt(float(chance * (1 - chance)) / sample.runs)
+    gap = abs(sample.share - float(chance)) / error if error else float(sample.share != chance)
+    note = f"exact {float(chance):.5f} over {positions} positions, sampled {sample.share:.5f}"
+    against = f"{sample.runs:,} seeded games"
+    return compare(name, ours, sample.seconds, Bar("gap", 4), "s", against, note).with_ratio(gap)
 
 
 @bench
 def odds() -> Row:
-    """Exact odds from the rules themselves, against sampling."""
-    begin = perf_counter()
-    chance, positions = exact(ruleset().start(SCENARIO, seed=None), won)
-    ours = perf_counter() - begin
-    begin = perf_counter()
-    share = sampled(RUNS, won)
-    peer = perf_counter() - begin
-    error = sqrt(float(chance * (1 - chance)) / RUNS)
-    gap = abs(share - float(chance)) / error
-    note = f"exact {float(chance):.5f} over {positions} positions, sampled {share:.5f}, {gap:.1f} standard errors apart"
-    row = compare("odds", ours, peer, Bar("gap", 4), "s", f"{RUNS:,} seeded games", note)
-    return row.with_ratio(gap)
+    """Exact odds of the assault on Eniwetok from the content package's own rules."""
+    rules = kernel.load(ROOT / CONTENT)
+
+    column = rules.program.kinds["Hex"].fields["controller"][0]
+    attacker = rules.program.sides.index("allies")
+
+    def taken(game: Game) -> bool:
+        return bool(game.world.cols[column][game.world.ids["eniwetok"]] == attacker)
+
+    return agreement("odds", rules, "eniwetok_assault", taken)
+
+
+@bench
+def odds_of_many_dice() -> Row:
+    """Exact odds of a made-up landing with a dozen rolls in a row, where merging equal positions pays."""
+    return agreement(
+        "odds_of_many_dice", ruleset(), "assault", lambda game: game.over is not None and game.over[1] == 0
+    )
