@@ -1,9 +1,9 @@
 """Casebook's kernel: it loads packages of rules and runs games, and knows no game.
 
-    ruleset = kernel.load("content/tutorial/tictactoe")
-    game = ruleset.start("board", seed=1)
-    while game.decision:
-        game.submit(game.decision.options[0])
+ruleset = kernel.load("content/tutorial/tictactoe")
+game = ruleset.start("board", seed=1)
+while game.decision:
+    game.submit(game.decision.options[0])
 """
 
 from __future__ import annotations

@@ -24,11 +24,17 @@ class Routines:
 
     def head(self, node: t.ActionDecl) -> None:
         """Make an action known before any body is checked."""
-        if node.name in self.schema.actions or node.name in self.schema.procedures or node.name in self.schema.questions:
+        if (
+            node.name in self.schema.actions
+            or node.name in self.schema.procedures
+            or node.name in self.schema.questions
+        ):
             self.context.error("N211", f"`{node.name}` is declared twice", node.name.span)
             return
         title = node.title.plain if node.title else ""
-        self.schema.actions[str(node.name)] = ActionInfo(str(node.name), node.name.span, node, str(node.case or ""), title, node.standing)
+        self.schema.actions[str(node.name)] = ActionInfo(
+            str(node.name), node.name.span, node, str(node.case or ""), title, node.standing
+        )
 
     def action(self, info: ActionInfo) -> None:
         """Check the parameters, requirements and effect of an action."""
@@ -51,17 +57,26 @@ class Routines:
         effect = statements.block(node.effect, scope)
         info.procedure = f"action {info.name}"
         params = (side, *(var for var, _ in info.params))
-        self.schema.procedures[info.procedure] = ProcedureInfo(info.procedure, "action", params, None, node.name.span, info.case, info.title, body=effect)
+        self.schema.procedures[info.procedure] = ProcedureInfo(
+            info.procedure, "action", params, None, node.name.span, info.case, info.title, body=effect
+        )
         self.routines[info.procedure] = routine
 
     def _require(self, info: ActionInfo, node: t.ActionRequire, scope: Scope) -> None:
         address = str(node.case)
         if address in self.addresses:
             first = self.addresses[address]
-            self.context.error("C401", f"the address {address} is taken", node.case.span, help=f"by {first.path}:{first.line}; add a label: `require {address}.b: ...`")
+            self.context.error(
+                "C401",
+                f"the address {address} is taken",
+                node.case.span,
+                help=f"by {first.path}:{first.line}; add a label: `require {address}.b: ...`",
+            )
         self.addresses.setdefault(address, node.case.span)
         condition = self.expressions.condition(node.condition, scope)
-        info.requires.append(RequireInfo(address, node.publicly, condition, node.message.plain if node.message else "", node.span))
+        info.requires.append(
+            RequireInfo(address, node.publicly, condition, node.message.plain if node.message else "", node.span)
+        )
 
     def whenever(self, node: t.WheneverDecl, number: int) -> None:
         """Check a `whenever`."""
@@ -76,7 +91,11 @@ class Routines:
             self.context.unknown("event or relation", node.event, [*self.schema.events, *self.schema.relations])
             params = tuple((str(name), ANY) for name in node.names)
         if len(params) != len(node.names):
-            self.context.error("T306", f"`{node.event}` has {len(params)} argument{'s' * (len(params) != 1)}, found {len(node.names)}", node.event.span)
+            self.context.error(
+                "T306",
+                f"`{node.event}` has {len(params)} argument{'s' * (len(params) != 1)}, found {len(node.names)}",
+                node.event.span,
+            )
             return
         scope = Scope()
         variables = []
@@ -88,13 +107,26 @@ class Routines:
         guard = self.expressions.condition(node.guard, scope) if node.guard else None
         routine = Routine(f"whenever {address}", address, None, self.addresses)
         body = Statements(self.context, self.expressions, routine).block(node.block, scope)
-        name = f"whenever {address}"
-        if name in self.schema.procedures:
+        procedure = f"whenever {address}"
+        if procedure in self.schema.procedures:
             self.context.error("C401", f"the address {address} is taken", node.span)
             return
-        self.schema.procedures[name] = ProcedureInfo(name, "whenever", tuple(variables), None, node.span, address, node.title.plain if node.title else "", body=body)
-        self.routines[name] = routine
-        self.schema.whenevers.append(WheneverInfo(address, str(node.event), guard, tuple(variables), name, tuple(map(str, node.after)), node.span))
+        self.schema.procedures[procedure] = ProcedureInfo(
+            procedure,
+            "whenever",
+            tuple(variables),
+            None,
+            node.span,
+            address,
+            node.title.plain if node.title else "",
+            body=body,
+        )
+        self.routines[procedure] = routine
+        self.schema.whenevers.append(
+            WheneverInfo(
+                address, str(node.event), guard, tuple(variables), procedure, tuple(map(str, node.after)), node.span
+            )
+        )
 
     def procedure(self, info: ProcedureInfo) -> None:
         """Check the body of a procedure or script."""
@@ -103,7 +135,12 @@ class Routines:
         info.body = Statements(self.context, self.expressions, routine).block(info.block, scope)
         self.routines[info.name] = routine
         if info.type is not None and not always_answers(info.body):
-            self.context.error("D510", f"{info.name} may end without an answer", info.span, help="end every way through it with `answer`")
+            self.context.error(
+                "D510",
+                f"{info.name} may end without an answer",
+                info.span,
+                help="end every way through it with `answer`",
+            )
 
 
 def always_answers(block: s.Steps) -> bool:

@@ -6,7 +6,21 @@ from collections.abc import Callable
 
 from kernel.check.schema import Schema
 from kernel.check.types import (
-    NUMBER, SIDE, YES_NO, AnyT, DiceT, EnumT, KindT, ListT, NumberT, OptionalT, RatioT, SetT, Type, fits, plain,
+    NUMBER,
+    SIDE,
+    YES_NO,
+    AnyT,
+    DiceT,
+    EnumT,
+    KindT,
+    ListT,
+    NumberT,
+    OptionalT,
+    RatioT,
+    SetT,
+    Type,
+    fits,
+    plain,
 )
 
 AGGREGATES = frozenset({"sum", "count", "max", "min", "the"})
@@ -58,7 +72,9 @@ def _neighbors(schema: Schema, args: list[Type]) -> Type | str:
     inner = plain(args[0])
     if not isinstance(inner, KindT):
         return SetT(inner)
-    names = {end for info in schema.kinds.values() if info.link for end in info.link if set(info.link) & set(inner.names)}
+    names = {
+        end for info in schema.kinds.values() if info.link for end in info.link if set(info.link) & set(inner.names)
+    }
     return SetT(KindT(tuple(sorted(names)))) if names else "takes a place that some link joins"
 
 

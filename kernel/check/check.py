@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from attrs import define, field
 
@@ -43,7 +44,14 @@ def text_of(sources: Mapping[str, Source]) -> Callable[[c.Core], str]:
     return text
 
 
-def check_rules(files: list[t.File], sources: Mapping[str, Source], findings: Findings, things: Mapping[str, str], cases: frozenset[str] | None = None, units: Mapping[str, UnitFields] | None = None) -> Checked:
+def check_rules(
+    files: list[t.File],
+    sources: Mapping[str, Source],
+    findings: Findings,
+    things: Mapping[str, str],
+    cases: frozenset[str] | None = None,
+    units: Mapping[str, UnitFields] | None = None,
+) -> Checked:
     """Check parsed rule files together.
 
     `things` are the named things of the map (name to kind); `cases` the case numbers of the rulebook, if known;
@@ -85,7 +93,12 @@ def _questions(context: Context, files: list[t.File], checked: Checked) -> None:
                     if section is not None:
                         clauses.case(node, section)
                     elif not seen:
-                        context.error("C411", f"case {node.case} stands below no section", node.case.span, help="a `section` above it says which question it answers")
+                        context.error(
+                            "C411",
+                            f"case {node.case} stands below no section",
+                            node.case.span,
+                            help="a `section` above it says which question it answers",
+                        )
                 case t.DefineDecl():
                     _define(context, expressions, node, checked)
                 case t.ExternalDecl():
@@ -104,7 +117,12 @@ def _define(context: Context, expressions: Expressions, node: t.DefineDecl, chec
         checked.titles[str(node.case)] = info.title
         if node.case in checked.addresses:
             first = checked.addresses[str(node.case)]
-            context.error("C401", f"the address {node.case} is taken", node.case.span, help=f"by {first.path}:{first.line}; add a label: `define {node.case}.a`")
+            context.error(
+                "C401",
+                f"the address {node.case} is taken",
+                node.case.span,
+                help=f"by {first.path}:{first.line}; add a label: `define {node.case}.a`",
+            )
         checked.addresses.setdefault(str(node.case), node.case.span)
 
 
@@ -131,12 +149,18 @@ def _routines(context: Context, routines: Routines, declarations: list[t.Declara
             routines.procedure(info)
 
 
-def _references(context: Context, declarations: list[t.Declaration], checked: Checked, cases: frozenset[str] | None) -> None:
+def _references(
+    context: Context, declarations: list[t.Declaration], checked: Checked, cases: frozenset[str] | None
+) -> None:
     """`see` must lead to a case of the rules or of the rulebook's index; `also` to one of the index, if there is one."""
     known = set(checked.titles) | set(checked.addresses) | set(cases or ())
     for address in list(checked.addresses):
         known.update(address[:at] for at in range(len(address)) if address[at] == ".")
-    named = [*context.schema.procedures.values(), *context.schema.questions.values(), *context.schema.actions.values()]
+    named: list[Any] = [
+        *context.schema.procedures.values(),
+        *context.schema.questions.values(),
+        *context.schema.actions.values(),
+    ]
     known |= {info.case for info in named}
     found = [node for node in declarations if isinstance(node, t.CaseDecl)]
     known |= {str(ref) for node in found for ref in node.also} if cases is None else set()

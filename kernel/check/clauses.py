@@ -30,7 +30,12 @@ class Clauses:
         """Take an address; report one that is taken."""
         if address in self.addresses:
             first = self.addresses[address]
-            self.context.error("C401", f"the address {address} is taken", span, help=f"by {first.path}:{first.line}; give this clause a label of its own")
+            self.context.error(
+                "C401",
+                f"the address {address} is taken",
+                span,
+                help=f"by {first.path}:{first.line}; give this clause a label of its own",
+            )
         self.addresses.setdefault(address, span)
 
     def section(self, node: t.SectionDecl) -> QuestionInfo | None:
@@ -57,7 +62,9 @@ class Clauses:
             body = clause.body
             if isinstance(body, t.ExceptionClause | t.OverrideClause):
                 if label is not None:
-                    self.context.error("C403", f"`{label}.` before an exception; its own label comes after the word", clause.span)
+                    self.context.error(
+                        "C403", f"`{label}.` before an exception; its own label comes after the word", clause.span
+                    )
                 address = str(body.label) if CASE.match(body.label) else f"{node.case}.{body.label}"
                 found = self._narrowing(body, address, node, title, info)
             else:
@@ -65,29 +72,50 @@ class Clauses:
                 found = self._base(body, address, node, title, info)
             if found is not None:
                 found.cites = tuple(map(str, node.also))
-                self.claim(address, body.label.span if isinstance(body, t.ExceptionClause | t.OverrideClause) else label.span if label else clause.span)
+                self.claim(
+                    address,
+                    body.label.span
+                    if isinstance(body, t.ExceptionClause | t.OverrideClause)
+                    else label.span
+                    if label
+                    else clause.span,
+                )
                 info.clauses.append(found)
                 self.by_address.setdefault(address, (info, found))
 
-    def _base(self, body: t.ClauseBody, address: str, case: t.CaseDecl, title: str, info: QuestionInfo) -> ClauseInfo | None:
+    def _base(
+        self, body: t.ClauseBody, address: str, case: t.CaseDecl, title: str, info: QuestionInfo
+    ) -> ClauseInfo | None:
         scope = self._scope(info)
         made = ClauseInfo(address, str(case.case), title, "base", "", None, None, "", body.span)
         if isinstance(body, t.Requirement):
             if info.mode != "all":
-                self.context.error("C404", f"`{body.word}` belongs to a section combining `all`; {info.name} is combining `{info.mode}`", body.span)
+                self.context.error(
+                    "C404",
+                    f"`{body.word}` belongs to a section combining `all`; {info.name} is combining `{info.mode}`",
+                    body.span,
+                )
                 return None
-            made.word, made.publicly, made.guard = body.word, body.publicly, self.expressions.condition(body.condition, scope)
+            made.word, made.publicly, made.guard = (
+                body.word,
+                body.publicly,
+                self.expressions.condition(body.condition, scope),
+            )
             made.message = body.message.plain if body.message else ""
             return made
         assert isinstance(body, t.ValueClause)
         if info.mode == "all":
-            self.context.error("C404", f"{info.name} is combining `all`: its clauses say `require` or `forbid`", body.span)
+            self.context.error(
+                "C404", f"{info.name} is combining `all`: its clauses say `require` or `forbid`", body.span
+            )
             return None
         made.message = body.message.plain if body.message else ""
         if info.mode == "any":
             made.guard = self.expressions.condition(body.value, scope)
             if body.guard is not None:
-                made.guard = c.And(made.guard.type, (made.guard, self.expressions.condition(body.guard, scope)), span=body.span)
+                made.guard = c.And(
+                    made.guard.type, (made.guard, self.expressions.condition(body.guard, scope)), span=body.span
+                )
             return made
         made.value = self._value(body.value, info, scope)
         made.guard = self.expressions.condition(body.guard, scope) if body.guard else None
@@ -103,20 +131,39 @@ class Clauses:
         one = self.expressions.coerce(value, info.type.of, node.span)
         return c.Many(info.type, "set", (one,), span=node.span)
 
-    def _narrowing(self, body: t.ExceptionClause | t.OverrideClause, address: str, case: t.CaseDecl, title: str, info: QuestionInfo) -> ClauseInfo | None:
+    def _narrowing(
+        self, body: t.ExceptionClause | t.OverrideClause, address: str, case: t.CaseDecl, title: str, info: QuestionInfo
+    ) -> ClauseInfo | None:
         scope = self._scope(info)
         role = "exception" if isinstance(body, t.ExceptionClause) else "override"
         targets = tuple(self._target(name, case) for name in body.targets)
-        made = ClauseInfo(address, str(case.case), title, role, "", None, None, body.message.plain if body.message else "", body.span, targets)
+        made = ClauseInfo(
+            address,
+            str(case.case),
+            title,
+            role,
+            "",
+            None,
+            None,
+            body.message.plain if body.message else "",
+            body.span,
+            targets,
+        )
         made.guard = self.expressions.condition(body.guard, scope) if body.guard else None
         word = {"all": "lifted", "any": "denied"}.get(info.mode, "")
         if isinstance(body.outcome, t.Outcome):
             if body.outcome.word != word:
                 wanted = f"`{word}`" if word else "a value"
-                self.context.error("C405", f"an exception in a section combining `{info.mode}` gives {wanted}, not `{body.outcome.word}`", body.outcome.span)
+                self.context.error(
+                    "C405",
+                    f"an exception in a section combining `{info.mode}` gives {wanted}, not `{body.outcome.word}`",
+                    body.outcome.span,
+                )
             return made
         if word:
-            self.context.error("C405", f"an exception in a section combining `{info.mode}` is `{word}`, not a value", body.outcome.span)
+            self.context.error(
+                "C405", f"an exception in a section combining `{info.mode}` is `{word}`, not a value", body.outcome.span
+            )
             return made
         made.value = self._value(body.outcome, info, scope)
         return made
@@ -141,7 +188,9 @@ class Clauses:
             found = self._resolve(target, info, clause)
             if not found:
                 known = [other.address for other in info.clauses]
-                self.context.error("C406", f"{info.name} has no clause {target}", clause.span, help=did_you_mean(target, known))
+                self.context.error(
+                    "C406", f"{info.name} has no clause {target}", clause.span, help=did_you_mean(target, known)
+                )
             resolved += [other.address for other in found]
             if clause.role == "exception":
                 for other in found:
@@ -163,4 +212,3 @@ class Clauses:
             return
         for exception in list(at.exceptions):
             self._cycle(start, exception, [*path, at.address])
-

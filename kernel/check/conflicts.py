@@ -48,7 +48,14 @@ class Conflicts:
                 reported.add(names)
                 self._siblings(info, overrides, [], "overrides")
 
-    def _siblings(self, info: QuestionInfo, clauses: list[ClauseInfo], above: list[c.Core | None], what: str, of: ClauseInfo | None = None) -> None:
+    def _siblings(
+        self,
+        info: QuestionInfo,
+        clauses: list[ClauseInfo],
+        above: list[c.Core | None],
+        what: str,
+        of: ClauseInfo | None = None,
+    ) -> None:
         for position, second in enumerate(clauses):
             for first in clauses[:position]:
                 if self._same_value(first, second):
@@ -75,10 +82,16 @@ class Conflicts:
             "overrides": "make one guard exclude the other",
             "clauses": f"make one guard exclude the other, or write one as an exception to {first.address}",
         }
-        self.context.findings.items.append(Diagnostic(
-            "C408", f"{what} {first.address} and {second.address}{owner} can both apply", second.span, label=label,
-            notes=(Note(f"when: {when}"), Note(f"{first.address} is here", first.span)), help=helps[what],
-        ))
+        self.context.findings.items.append(
+            Diagnostic(
+                "C408",
+                f"{what} {first.address} and {second.address}{owner} can both apply",
+                second.span,
+                label=label,
+                notes=(Note(f"when: {when}"), Note(f"{first.address} is here", first.span)),
+                help=helps[what],
+            )
+        )
 
     def _outcome(self, clause: ClauseInfo) -> str:
         return self.text(clause.value) if clause.value is not None else "the other outcome"
@@ -86,14 +99,24 @@ class Conflicts:
     def _gap(self, info: QuestionInfo) -> None:
         covering = [each.guard for each in info.clauses if each.role in {"base", "override"}]
         if not covering:
-            self.context.error("C409", f"no clause answers {info.name}", info.span, help="add a case, or `otherwise VALUE` after the mode")
+            self.context.error(
+                "C409",
+                f"no clause answers {info.name}",
+                info.span,
+                help="add a case, or `otherwise VALUE` after the mode",
+            )
             return
         if any(guard is None for guard in covering):
             return
         guards = Guards(self.schema, covering)
         state = guards.witness([], covering)
         if state is not None:
-            self.context.findings.items.append(Diagnostic(
-                "C409", f"{info.name} has no answer in some states", info.span, notes=(Note(f"when: {guards.words(state, self.text)}"),),
-                help="add a clause for them, or `otherwise VALUE` after the mode",
-            ))
+            self.context.findings.items.append(
+                Diagnostic(
+                    "C409",
+                    f"{info.name} has no answer in some states",
+                    info.span,
+                    notes=(Note(f"when: {guards.words(state, self.text)}"),),
+                    help="add a clause for them, or `otherwise VALUE` after the mode",
+                )
+            )

@@ -34,7 +34,9 @@ class Cycles:
         for component in nx.strongly_connected_components(graph):
             first = min(component)
             if len(component) > 1 or graph.has_edge(first, first):
-                path = nx.shortest_path(graph.subgraph(component), next(iter(sorted(graph.subgraph(component).successors(first)))), first)
+                path = nx.shortest_path(
+                    graph.subgraph(component), next(iter(sorted(graph.subgraph(component).successors(first)))), first
+                )
                 found.append([first, *path])
         return sorted(found)
 
@@ -42,7 +44,9 @@ class Cycles:
         edges = [(asker, asked) for asker, many in self.context.questions_asked.items() if asker for asked in many]
         for cycle in self._cycles(edges):
             self.context.error(
-                "C410", f"the question {cycle[0]} asks itself", self.schema.questions[cycle[0]].span,
+                "C410",
+                f"the question {cycle[0]} asks itself",
+                self.schema.questions[cycle[0]].span,
                 help=" -> ".join(cycle) + "; for a closure over the map use `reach`",
             )
 
@@ -50,13 +54,15 @@ class Cycles:
         edges = [(name, called) for name, routine in self.routines.routines.items() for called in routine.calls]
         for cycle in self._cycles(edges):
             self.context.error(
-                "D513", f"the procedure {cycle[0]} does itself", self.schema.procedures[cycle[0]].span,
+                "D513",
+                f"the procedure {cycle[0]} does itself",
+                self.schema.procedures[cycle[0]].span,
                 help=" -> ".join(cycle) + "; only offers and windows may nest",
             )
 
     def _triggers(self) -> None:
         """An event whose handlers, by way of what they do, raise it again."""
-        reached = nx.DiGraph()
+        reached: nx.DiGraph[str] = nx.DiGraph()
         for name, routine in self.routines.routines.items():
             reached.add_edges_from((name, called) for called in routine.calls)
             reached.add_edges_from((name, f"event {event}") for event in routine.raises)
@@ -68,7 +74,9 @@ class Cycles:
             at = next(index for index, each in enumerate(cycle) if each.startswith("event "))
             ring = cycle[at:-1] + cycle[: at + 1]
             trigger = next(each for each in self.schema.whenevers if each.procedure in ring)
-            self.context.error("D514", f"`whenever {trigger.event}` sets itself off", trigger.span, help=" -> ".join(ring))
+            self.context.error(
+                "D514", f"`whenever {trigger.event}` sets itself off", trigger.span, help=" -> ".join(ring)
+            )
 
     def _order(self) -> None:
         by_event: dict[str, list[WheneverInfo]] = {}
@@ -84,7 +92,9 @@ class Cycles:
                         self.context.error("C406", f"no `whenever {each.event}` has the address {before}", each.span)
                     graph.add_edge(before, each.address)
             if not nx.is_directed_acyclic_graph(graph):
-                self.context.error("D515", f"the `after`s of `whenever {triggers[0].event}` run in a circle", triggers[0].span)
+                self.context.error(
+                    "D515", f"the `after`s of `whenever {triggers[0].event}` run in a circle", triggers[0].span
+                )
                 continue
             self._unordered(triggers, graph)
             place = {address: index for index, address in enumerate(nx.lexicographical_topological_sort(graph))}
@@ -94,18 +104,24 @@ class Cycles:
     def _unordered(self, triggers: list[WheneverInfo], graph: nx.DiGraph[str]) -> None:
         for position, second in enumerate(triggers):
             for first in triggers[:position]:
-                if nx.has_path(graph, first.address, second.address) or nx.has_path(graph, second.address, first.address):
+                if nx.has_path(graph, first.address, second.address) or nx.has_path(
+                    graph, second.address, first.address
+                ):
                     continue
                 renamed = _same_names(first, second)
                 guards = Guards(self.schema, [first.guard, renamed])
                 if guards.witness([first.guard, renamed]) is None and not guards.too_many:
                     continue
                 self.context.error(
-                    "D516", f"two triggers follow `{first.event}` and nothing says which is first", second.span,
+                    "D516",
+                    f"two triggers follow `{first.event}` and nothing says which is first",
+                    second.span,
                     help=f"write `after {first.address}` in one of them",
                 )
 
 
 def _same_names(first: WheneverInfo, second: WheneverInfo) -> Core | None:
     """The second trigger's guard with the first one's variables, so that equal terms are seen to be equal."""
-    return rename(second.guard, dict(zip(second.params, first.params, strict=True))) if second.guard is not None else None
+    return (
+        rename(second.guard, dict(zip(second.params, first.params, strict=True))) if second.guard is not None else None
+    )

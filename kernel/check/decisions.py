@@ -7,7 +7,18 @@ from kernel.check import steps as s
 from kernel.check.context import Context, Scope
 from kernel.check.expressions import Expressions, nonempty
 from kernel.check.types import (
-    ANY, NUMBER, YES_NO, KindT, ListT, MapT, NumberT, OptionalT, SetT, Type, fits, plain,
+    ANY,
+    NUMBER,
+    YES_NO,
+    KindT,
+    ListT,
+    MapT,
+    NumberT,
+    OptionalT,
+    SetT,
+    Type,
+    fits,
+    plain,
 )
 from kernel.lang import tree as t
 from kernel.lang.source import Word
@@ -66,7 +77,16 @@ class Decisions:
         inner.locals[str(name)] = whole_var
         whole = self.expressions.condition(node.whole, inner) if node.whole else None
         return s.Domain(
-            "some", SetT(kind), of=of, where=where, it=it, low=least, high=most, whole=whole, whole_var=whole_var, span=node.span
+            "some",
+            SetT(kind),
+            of=of,
+            where=where,
+            it=it,
+            low=least,
+            high=most,
+            whole=whole,
+            whole_var=whole_var,
+            span=node.span,
         )
 
     def _amounts(self, node: t.AmountsOver, scope: Scope) -> s.Domain:
@@ -101,7 +121,14 @@ class Decisions:
                 goal = c.Many(SetT(goal.type), "set", (goal,), span=goal.span)
             self.context.expect(goal.type, SetT(kind if isinstance(kind, KindT) else ANY), node.goal.span)
         return s.Domain(
-            "path", ListT(kind), of=start, high=within, step=str(node.step), cost=str(node.cost) if node.cost else None, goal=goal, span=node.span
+            "path",
+            ListT(kind),
+            of=start,
+            high=within,
+            step=str(node.step),
+            cost=str(node.cost) if node.cost else None,
+            goal=goal,
+            span=node.span,
         )
 
     def may_be_empty(self, domain: s.Domain) -> bool:
@@ -110,10 +137,14 @@ class Decisions:
             case "yes/no" | "order":
                 return False
             case "one":
-                return not domain.optionally and (domain.where is not None or domain.of is None or not nonempty(domain.of))
+                return not domain.optionally and (
+                    domain.where is not None or domain.of is None or not nonempty(domain.of)
+                )
             case "some":
                 least = domain.low
-                few = least is None or (isinstance(least, c.Const) and isinstance(least.value, int) and least.value <= 0)
+                few = least is None or (
+                    isinstance(least, c.Const) and isinstance(least.value, int) and least.value <= 0
+                )
                 return domain.whole is not None or not few
             case "number":
                 low, high = domain.low, domain.high

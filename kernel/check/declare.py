@@ -9,11 +9,36 @@ from kernel.check.context import Context, Scope
 from kernel.check.core import Core, Var
 from kernel.check.expressions import Expressions
 from kernel.check.schema import (
-    EnumInfo, EventInfo, FieldInfo, KindInfo, ProcedureInfo, QuestionInfo, RecordInfo, RelationInfo, TableInfo,
+    EnumInfo,
+    EventInfo,
+    FieldInfo,
+    KindInfo,
+    ProcedureInfo,
+    QuestionInfo,
+    RecordInfo,
+    RelationInfo,
+    TableInfo,
 )
 from kernel.check.types import (
-    ANY, DICE, NONE, NUMBER, SIDE, TEXT, YES_NO, EnumT, KindT, ListT, MapT, NoneT, NumberT, OptionalT, RecordT, SetT, Type,
-    fits, plain,
+    ANY,
+    DICE,
+    NONE,
+    NUMBER,
+    SIDE,
+    TEXT,
+    YES_NO,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    NumberT,
+    OptionalT,
+    RecordT,
+    SetT,
+    Type,
+    fits,
+    plain,
 )
 from kernel.lang import tree as t
 from kernel.lang.source import Word
@@ -36,14 +61,29 @@ class Declarations:
 
     def run(self) -> None:
         """Do all passes."""
-        for handler in (self._enums, self._kind_names, self._records, self._fields, self._globals, self._relations, self._tables, self._heads, self._visibility):
+        for handler in (
+            self._enums,
+            self._kind_names,
+            self._records,
+            self._fields,
+            self._globals,
+            self._relations,
+            self._tables,
+            self._heads,
+            self._visibility,
+        ):
             handler()
 
     def claim(self, name: Word, what: str) -> bool:
         """Take a name for a declaration; report one that is taken."""
         if name in self.taken:
             first = self.taken[name]
-            self.context.findings.add("N211", f"`{name}` is declared twice", name.span, help=f"the first is at {first.span.path}:{first.span.line}")
+            self.context.findings.add(
+                "N211",
+                f"`{name}` is declared twice",
+                name.span,
+                help=f"the first is at {first.span.path}:{first.span.line}",
+            )
             return False
         if name in BUILTINS or name in AGGREGATES:
             self.context.error("N212", f"`{name}` is built in", name.span, help="choose another name")
@@ -115,7 +155,9 @@ class Declarations:
         if name in schema.records:
             self.context.use(f"record {name}")
             return RecordT(str(name))
-        self.context.unknown("type", name, ["number", "yes/no", "text", "dice", *schema.enums, *schema.kinds, *schema.records])
+        self.context.unknown(
+            "type", name, ["number", "yes/no", "text", "dice", *schema.enums, *schema.kinds, *schema.records]
+        )
         return ANY
 
     def _union(self, parts: list[tuple[Type, t.TypeNode]]) -> Type:
@@ -160,7 +202,9 @@ class Declarations:
     def _located(self, node: t.KindDecl, located: t.Located) -> None:
         info = self.schema.kinds[str(node.name)]
         if info.place:
-            self.context.error("N213", f"`{node.name}` is a place, so it is nowhere else", located.span, help="declare it as `kind`")
+            self.context.error(
+                "N213", f"`{node.name}` is a place, so it is nowhere else", located.span, help="declare it as `kind`"
+            )
             return
         info.stacked = located.stacked
         for kind in located.kinds:
@@ -185,10 +229,14 @@ class Declarations:
         info.link = (ends[0], ends[1])
         both = KindT(tuple(sorted(set(ends))))
         params = (self.schema.new_var("from", both), self.schema.new_var("to", both))
-        self.schema.questions[str(node.name)] = QuestionInfo(str(node.name), "link", params, OptionalT(info.type), node.name.span)
+        self.schema.questions[str(node.name)] = QuestionInfo(
+            str(node.name), "link", params, OptionalT(info.type), node.name.span
+        )
 
     def _records(self) -> None:
-        nodes = [node for node in self.declarations if isinstance(node, t.RecordDecl) and self.claim(node.name, "record")]
+        nodes = [
+            node for node in self.declarations if isinstance(node, t.RecordDecl) and self.claim(node.name, "record")
+        ]
         for node in nodes:
             self.schema.records[str(node.name)] = RecordInfo(str(node.name), {}, node.name.span)
         for node in nodes:
@@ -234,7 +282,12 @@ class Declarations:
         if node.default is not None:
             field.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
         elif isinstance(kind, OptionalT):
-            self.context.error("T321", f"`{node.name}` may be none, so say what it is at first", node.span, help=f"`{node.name}: {kind} = none`")
+            self.context.error(
+                "T321",
+                f"`{node.name}` may be none, so say what it is at first",
+                node.span,
+                help=f"`{node.name}: {kind} = none`",
+            )
         info.fields[str(node.name)] = field
 
     def _globals(self) -> None:
@@ -255,9 +308,13 @@ class Declarations:
                     self.context.unknown("scope", node.until, self.schema.scopes)
                 params = tuple(self.params(node.params))
                 until = str(node.until) if node.until else None
-                self.schema.relations[str(node.name)] = RelationInfo(str(node.name), params, until, self.schema.new_column(), node.name.span)
+                self.schema.relations[str(node.name)] = RelationInfo(
+                    str(node.name), params, until, self.schema.new_column(), node.name.span
+                )
             elif isinstance(node, t.EventDecl) and self.claim(node.name, "event"):
-                self.schema.events[str(node.name)] = EventInfo(str(node.name), tuple(self.params(node.params)), node.name.span)
+                self.schema.events[str(node.name)] = EventInfo(
+                    str(node.name), tuple(self.params(node.params)), node.name.span
+                )
 
     def _tables(self) -> None:
         for node in self.of(t.TableDecl):
@@ -275,17 +332,30 @@ class Declarations:
         inner = plain(kind)
         if isinstance(inner, NumberT):
             if inner.low is None:
-                self.context.error("T322", f"say which numbers `{param.name}` runs over", param.span, help=f"`{param.name}: number from 1 to 6`")
+                self.context.error(
+                    "T322",
+                    f"say which numbers `{param.name}` runs over",
+                    param.span,
+                    help=f"`{param.name}: number from 1 to 6`",
+                )
         elif not isinstance(inner, EnumT) and inner not in (YES_NO, ANY):
-            self.context.error("T322", f"a table cannot run over {kind}", param.span, help="its axes are enumerations, yes/no, or numbers from one to another")
+            self.context.error(
+                "T322",
+                f"a table cannot run over {kind}",
+                param.span,
+                help="its axes are enumerations, yes/no, or numbers from one to another",
+            )
         elif clamped and not (isinstance(inner, EnumT) and self.schema.enums[inner.name].order):
             self.context.error("T322", f"{kind} has no ends to clamp to", param.span)
 
     # -- heads -------------------------------------------------------------------------------------------------
     def _heads(self) -> None:
         heads: dict[type, Callable[..., None]] = {
-            t.DefineDecl: self._question, t.ExternalDecl: self._question, t.SectionDecl: self._question,
-            t.ProcedureDecl: self._procedure, t.ScriptDecl: self._procedure,
+            t.DefineDecl: self._question,
+            t.ExternalDecl: self._question,
+            t.SectionDecl: self._question,
+            t.ProcedureDecl: self._procedure,
+            t.ScriptDecl: self._procedure,
         }
         for node in self.declarations:
             if type(node) in heads:
@@ -296,7 +366,15 @@ class Declarations:
             return
         what = {t.DefineDecl: "define", t.ExternalDecl: "external", t.SectionDecl: "section"}[type(node)]
         title = node.title.plain if node.title else ""
-        info = QuestionInfo(str(node.name), what, self.vars(node.params), self.type(node.type), node.name.span, str(node.case or ""), title)
+        info = QuestionInfo(
+            str(node.name),
+            what,
+            self.vars(node.params),
+            self.type(node.type),
+            node.name.span,
+            str(node.case or ""),
+            title,
+        )
         if isinstance(node, t.SectionDecl):
             info.mode = node.mode
             self._mode_type(node, info)
@@ -321,11 +399,20 @@ class Declarations:
         params = () if isinstance(node, t.ScriptDecl) else self.vars(node.params)
         kind = self.type(node.type) if isinstance(node, t.ProcedureDecl) and node.type else None
         self.schema.procedures[str(node.name)] = ProcedureInfo(
-            str(node.name), "script" if script else "procedure", params, kind, node.name.span, str(node.case or ""), title, node.block
+            str(node.name),
+            "script" if script else "procedure",
+            params,
+            kind,
+            node.name.span,
+            str(node.case or ""),
+            title,
+            node.block,
         )
 
     # -- visibility --------------------------------------------------------------------------------------------
-    def _visible(self, node: t.Expr | None, it: KindInfo | None, params: tuple[Var, ...] = ()) -> tuple[Core | None, Var | None]:
+    def _visible(
+        self, node: t.Expr | None, it: KindInfo | None, params: tuple[Var, ...] = ()
+    ) -> tuple[Core | None, Var | None]:
         if node is None:
             return None, None
         var = self.schema.new_var("it", it.type) if it else None

@@ -10,8 +10,31 @@ from kernel.check.context import Context, Scope
 from kernel.check.predicates import Predicates
 from kernel.check.schema import AT, CONTENTS, QuestionInfo
 from kernel.check.types import (
-    ANY, DICE, NONE, NUMBER, RATIO, TEXT, YES_NO, AnyT, DiceT, EnumT, KindT, ListT, MapT, NoneT, NumberT, OptionalT, RatioT,
-    RecordT, SetT, TextT, Type, YesNoT, fits, join, plain,
+    ANY,
+    DICE,
+    NONE,
+    NUMBER,
+    RATIO,
+    TEXT,
+    YES_NO,
+    AnyT,
+    DiceT,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    NumberT,
+    OptionalT,
+    RatioT,
+    RecordT,
+    SetT,
+    TextT,
+    Type,
+    YesNoT,
+    fits,
+    join,
+    plain,
 )
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import did_you_mean
@@ -97,7 +120,12 @@ class Expressions(Predicates):
     def _it(self, node: t.It, scope: Scope, wanted: Type | None) -> c.Core:
         var = scope.find_it()
         if var is None:
-            self.context.error("N203", "`it` means nothing here", node.span, help="`it` is the element in a `where` of a decision or in `visible to`")
+            self.context.error(
+                "N203",
+                "`it` means nothing here",
+                node.span,
+                help="`it` is the element in a `where` of a decision or in `visible to`",
+            )
             return self.bad(node.span)
         return c.Local(var.type, var, span=node.span)
 
@@ -128,14 +156,24 @@ class Expressions(Predicates):
             return c.Const(KindT((schema.things[name],)), _Thing(name), span=span)
         if len(values) > 1:
             names = ", ".join(enum.name for enum, _ in values)
-            self.context.error("N204", f"`{name}` is a value of several enumerations: {names}", span, help=f"say which, as in `{values[0][0].name}.{name}`")
+            self.context.error(
+                "N204",
+                f"`{name}` is a value of several enumerations: {names}",
+                span,
+                help=f"say which, as in `{values[0][0].name}.{name}`",
+            )
             return self.bad(span)
         self._unknown_name(name, scope)
         return self.bad(span)
 
     def _unknown_name(self, name: Word, scope: Scope) -> None:
         if name in scope.closed:
-            self.context.error("D501", f"`{name}` may not be set here", name.span, help=f"it is set inside a block that has ended, at line {scope.closed[name].line}; set it before the block")
+            self.context.error(
+                "D501",
+                f"`{name}` may not be set here",
+                name.span,
+                help=f"it is set inside a block that has ended, at line {scope.closed[name].line}; set it before the block",
+            )
             return
         schema = self.schema
         if name in schema.questions or name in schema.procedures or name in BUILTINS:
@@ -163,7 +201,9 @@ class Expressions(Predicates):
                 fields = self.schema.records[kind.name].fields
                 if name in fields:
                     return c.Part(fields[name], of, list(fields).index(name), name, span=span)
-                self.context.error("N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, fields))
+                self.context.error(
+                    "N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, fields)
+                )
                 return self.bad(span)
             case DiceT():
                 return self._dice_field(of, name, span)
@@ -196,7 +236,12 @@ class Expressions(Predicates):
         known = [field for each in kinds for field in each.fields] + ["at", "contents"]
         if any(name in each.fields for each in kinds):
             lacking = ", ".join(each.name for each in kinds if name not in each.fields)
-            self.context.error("T304", f"`{name}` is not a field of every {kind}", name.span, help=f"{lacking} lacks it, or has it with another type")
+            self.context.error(
+                "T304",
+                f"`{name}` is not a field of every {kind}",
+                name.span,
+                help=f"{lacking} lacks it, or has it with another type",
+            )
         else:
             self.context.error("N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, known))
         return self.bad(span)
@@ -211,7 +256,12 @@ class Expressions(Predicates):
         if name in AGGREGATES:
             return self._aggregate(node, scope)
         if node.each is not None:
-            self.context.error("T305", f"`{name}` takes no `each`", name.span, help="the aggregates are " + ", ".join(sorted(AGGREGATES)))
+            self.context.error(
+                "T305",
+                f"`{name}` takes no `each`",
+                name.span,
+                help="the aggregates are " + ", ".join(sorted(AGGREGATES)),
+            )
             return self.bad(node.span)
         if node.otherwise is not None:
             self.context.error("T305", f"`{name}` takes no `otherwise`", name.span)
@@ -224,7 +274,12 @@ class Expressions(Predicates):
         if name in BUILTINS:
             return self._builtin(node, scope)
         if name in self.schema.procedures or name in self.schema.actions:
-            self.context.error("N207", f"`{name}` acts, so a question cannot ask it", name.span, help=f"a script says `do {name}(...)` or `let x = do {name}(...)`")
+            self.context.error(
+                "N207",
+                f"`{name}` acts, so a question cannot ask it",
+                name.span,
+                help=f"a script says `do {name}(...)` or `let x = do {name}(...)`",
+            )
         else:
             known = [*self.schema.questions, *self.schema.records, *self.schema.relations, *BUILTINS, *AGGREGATES]
             self.context.unknown("question", name, known)
@@ -232,35 +287,55 @@ class Expressions(Predicates):
             self.check(arg, scope)
         return self.bad(node.span)
 
-    def arguments(self, name: Word, args: tuple[t.Expr, ...], params: list[tuple[str, Type]], scope: Scope) -> tuple[c.Core, ...] | None:
+    def arguments(
+        self, name: Word, args: tuple[t.Expr, ...], params: list[tuple[str, Type]], scope: Scope
+    ) -> tuple[c.Core, ...] | None:
         """Check the arguments of anything that takes some."""
         if len(args) != len(params):
             takes = ", ".join(f"{param}: {kind}" for param, kind in params) or "nothing"
-            self.context.error("T306", f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, found {len(args)}", name.span, help=f"it takes {takes}")
+            self.context.error(
+                "T306",
+                f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, found {len(args)}",
+                name.span,
+                help=f"it takes {takes}",
+            )
             for arg in args:
                 self.check(arg, scope)
             return None
-        return tuple(self.check(arg, scope, kind, f"as `{param}` of `{name}`") for arg, (param, kind) in zip(args, params, strict=True))
+        return tuple(
+            self.check(arg, scope, kind, f"as `{param}` of `{name}`")
+            for arg, (param, kind) in zip(args, params, strict=True)
+        )
 
     def ask(self, question: QuestionInfo, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Core:
         """Ask a question."""
         self.context.use(f"question {name}")
         self.context.questions_asked.setdefault(self.context.current, set()).add(str(name))
         checked = self.arguments(name, args, [(var.name, var.type) for var in question.params], scope)
-        return c.Ask(question.type, str(name), checked, span=span) if checked is not None else c.Const(question.type, None, span=span)
+        return (
+            c.Ask(question.type, str(name), checked, span=span)
+            if checked is not None
+            else c.Const(question.type, None, span=span)
+        )
 
     def related(self, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Core:
         """Ask whether a fact holds."""
         relation = self.schema.relations[name]
         self.context.use(f"relation {name}")
         checked = self.arguments(name, args, list(relation.params), scope)
-        return c.Related(YES_NO, str(name), relation.column, checked, span=span) if checked is not None else self.bad(span)
+        return (
+            c.Related(YES_NO, str(name), relation.column, checked, span=span) if checked is not None else self.bad(span)
+        )
 
     def _record(self, node: t.Call, scope: Scope) -> c.Core:
         record = self.schema.records[node.name]
         self.context.use(f"record {node.name}")
         checked = self.arguments(node.name, node.args, list(record.fields.items()), scope)
-        return c.Record(RecordT(record.name), record.name, checked, span=node.span) if checked is not None else c.Const(RecordT(record.name), None, span=node.span)
+        return (
+            c.Record(RecordT(record.name), record.name, checked, span=node.span)
+            if checked is not None
+            else c.Const(RecordT(record.name), None, span=node.span)
+        )
 
     def _builtin(self, node: t.Call, scope: Scope) -> c.Core:
         if node.name in {"everything", "values"}:
@@ -289,16 +364,28 @@ class Expressions(Predicates):
         if isinstance(node.of, t.Name) and node.of.ident in self.schema.tables and scope.find(node.of.ident) is None:
             table = self.schema.tables[node.of.ident]
             self.context.use(f"table {table.name}")
-            params = [(name, kind if not clamped else NUMBER if isinstance(kind, NumberT) else kind) for name, kind, clamped in table.params]
+            params = [
+                (name, kind if not clamped else NUMBER if isinstance(kind, NumberT) else kind)
+                for name, kind, clamped in table.params
+            ]
             keys = self.arguments(node.of.ident, node.keys, params, scope)
             result: Type = OptionalT(table.type) if table.partial else table.type
-            return c.TableAt(result, table.name, keys, span=node.span) if keys is not None else c.Const(result, None, span=node.span)
+            return (
+                c.TableAt(result, table.name, keys, span=node.span)
+                if keys is not None
+                else c.Const(result, None, span=node.span)
+            )
         of = self.check(node.of, scope)
         kind = plain(of.type)
         if isinstance(kind, MapT) and len(node.keys) == 1:
             return c.MapAt(kind.value, of, self.check(node.keys[0], scope, kind.key), span=node.span)
         if not isinstance(kind, AnyT):
-            self.context.error("T307", f"only a table or a map can be looked up in, this is {kind}", node.span, help=did_you_mean(node.of.ident, self.schema.tables) if isinstance(node.of, t.Name) else "")
+            self.context.error(
+                "T307",
+                f"only a table or a map can be looked up in, this is {kind}",
+                node.span,
+                help=did_you_mean(node.of.ident, self.schema.tables) if isinstance(node.of, t.Name) else "",
+            )
         return self.bad(node.span)
 
     # -- operators ---------------------------------------------------------------------------------------------
@@ -335,7 +422,13 @@ class Expressions(Predicates):
             if kind is None:
                 self.context.error("T301", f"expected {left.type}, found {right.type}", node.right.span)
                 return self.bad(node.span)
-            return c.Arith(kind if node.op == "+" else left.type, "union" if node.op == "+" else "minus", left, right, span=node.span)
+            return c.Arith(
+                kind if node.op == "+" else left.type,
+                "union" if node.op == "+" else "minus",
+                left,
+                right,
+                span=node.span,
+            )
         left, right = self.coerce(left, RATIO, node.left.span), self.coerce(right, RATIO, node.right.span)
         ratio = node.op == "/" or RATIO in (left.type, right.type)
         return c.Arith(RATIO if ratio else NUMBER, node.op, left, right, span=node.span)
@@ -355,9 +448,13 @@ class Expressions(Predicates):
         kinds = [plain(left.type), plain(right.type)]
         for kind, side in zip(kinds, (node.left, node.right), strict=True):
             if isinstance(kind, EnumT) and self.schema.enums[kind.name].order is None:
-                self.context.error("T308", f"{kind} has no order", side.span, help=f"declare it as `ordered enum {kind}`")
+                self.context.error(
+                    "T308", f"{kind} has no order", side.span, help=f"declare it as `ordered enum {kind}`"
+                )
                 return self.bad(node.span)
-        if not all(isinstance(kind, NumberT | RatioT | DiceT | AnyT) for kind in kinds) and not (isinstance(kinds[0], EnumT) and kinds[0] == kinds[1]):
+        if not all(isinstance(kind, NumberT | RatioT | DiceT | AnyT) for kind in kinds) and not (
+            isinstance(kinds[0], EnumT) and kinds[0] == kinds[1]
+        ):
             self.context.error("T309", f"`{node.op}` cannot compare {left.type} with {right.type}", node.span)
             return self.bad(node.span)
         return c.Compare(YES_NO, node.op, self._natural(left), self._natural(right), span=node.span)
@@ -377,7 +474,9 @@ class Expressions(Predicates):
         return left, self.hinted(second, scope, left.type)
 
     def _vague(self, node: t.Expr, scope: Scope) -> bool:
-        return isinstance(node, t.Name) and scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1
+        return (
+            isinstance(node, t.Name) and scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1
+        )
 
     def hinted(self, node: t.Expr, scope: Scope, hint: Type) -> c.Core:
         """Check an expression that may be a value of the hinted enumeration, without insisting on the type."""
@@ -398,7 +497,9 @@ class Expressions(Predicates):
         value = self.check(node.operand, scope, RATIO)
         if node.op == "+":
             return value
-        return c.Arith(value.type if isinstance(value.type, RatioT) else NUMBER, "-", c.Const(NUMBER, 0), value, span=node.span)
+        return c.Arith(
+            value.type if isinstance(value.type, RatioT) else NUMBER, "-", c.Const(NUMBER, 0), value, span=node.span
+        )
 
     def _ifexpr(self, node: t.IfExpr, scope: Scope, wanted: Type | None) -> c.Core:
         condition = self.condition(node.condition, scope)
@@ -424,7 +525,9 @@ class Expressions(Predicates):
         where = self.condition(node.where, inner) if node.where else None
         body = self.condition(node.body, inner) if node.body else None
         if body is None and node.word == "every":
-            self.context.error("T311", "`every` needs a condition after the domain", node.span, help="`every x in s where a: b`")
+            self.context.error(
+                "T311", "`every` needs a condition after the domain", node.span, help="`every x in s where a: b`"
+            )
         return c.Quant(YES_NO, node.word, var, domain, where, body, span=node.span)
 
     def _quantifiedis(self, node: t.QuantifiedIs, scope: Scope, wanted: Type | None) -> c.Core:
@@ -439,7 +542,9 @@ class Expressions(Predicates):
     def _display(self, node: t.Display, scope: Scope, wanted: Type | None) -> c.Core:
         target = plain(wanted) if wanted else None
         inner = target.of if isinstance(target, SetT | ListT) else None
-        items = tuple(self.check(item, scope, None) if inner is None else self.hinted(item, scope, inner) for item in node.items)
+        items = tuple(
+            self.check(item, scope, None) if inner is None else self.hinted(item, scope, inner) for item in node.items
+        )
         kind: Type = inner if inner is not None and not items else ANY
         for item in items:
             both = join(kind, item.type)
@@ -460,13 +565,21 @@ class Expressions(Predicates):
         var, inner = self.bind(each.var, inner_kind, scope)
         where = self.condition(each.where, inner) if each.where else None
         value = self.check(each.value, inner) if each.value else None
-        key = self.check(each.order, inner, RATIO) if each.order and kind == "list" and not self._enum_key(each.order, inner) else None
+        key = (
+            self.check(each.order, inner, RATIO)
+            if each.order and kind == "list" and not self._enum_key(each.order, inner)
+            else None
+        )
         if each.order and key is None:
             key = self.check(each.order, inner)
         if each.order and kind == "set":
-            self.context.error("T312", "a set has no order", each.order.span, help="write a list: `[each x in s by ...]`")
+            self.context.error(
+                "T312", "a set has no order", each.order.span, help="write a list: `[each x in s by ...]`"
+            )
         of = value.type if value else inner_kind
-        return c.Collect(SetT(of) if kind == "set" else ListT(of), kind, value, var, domain, where, key, each.descending, span=span)
+        return c.Collect(
+            SetT(of) if kind == "set" else ListT(of), kind, value, var, domain, where, key, each.descending, span=span
+        )
 
     def _enum_key(self, node: t.Expr, scope: Scope) -> bool:
         quiet = len(self.context.findings.items)
@@ -495,7 +608,17 @@ class Expressions(Predicates):
         var = self.schema.new_var("each", kind)
         return self._finish_aggregate(node, op, None, kind, var, domain, None, scope)
 
-    def _finish_aggregate(self, node: t.Call, op: str, value: c.Core | None, kind: Type, var: c.Var, domain: c.Core, where: c.Core | None, scope: Scope) -> c.Core:
+    def _finish_aggregate(
+        self,
+        node: t.Call,
+        op: str,
+        value: c.Core | None,
+        kind: Type,
+        var: c.Var,
+        domain: c.Core,
+        where: c.Core | None,
+        scope: Scope,
+    ) -> c.Core:
         result = aggregate_type(self.schema, op, kind)
         if isinstance(result, str):
             self.context.error("T313", result, node.span)
@@ -506,7 +629,9 @@ class Expressions(Predicates):
         if otherwise is not None:
             result = join(result, otherwise.type) or result
         if op in {"max", "min", "the"} and otherwise is None and not (nonempty(domain) and where is None):
-            self.context.error("T314", f"`{op}` of what may be empty", node.span, help=f"say what it is then: `{op}(...) otherwise 0`")
+            self.context.error(
+                "T314", f"`{op}` of what may be empty", node.span, help=f"say what it is then: `{op}(...) otherwise 0`"
+            )
         if op in {"sum", "count"} and otherwise is not None:
             self.context.error("T305", f"`{op}` of nothing is 0 and needs no `otherwise`", node.span)
         return c.Aggregate(result, op, value, var, domain, where, otherwise, span=node.span)
@@ -515,7 +640,9 @@ class Expressions(Predicates):
         start = self.check(node.start, scope)
         kind = plain(start.type)
         inner = kind.of if isinstance(kind, SetT) else kind
-        if not isinstance(inner, KindT | AnyT) or (isinstance(inner, KindT) and not all(info.place for info in self.schema.kinds_of(inner))):
+        if not isinstance(inner, KindT | AnyT) or (
+            isinstance(inner, KindT) and not all(info.place for info in self.schema.kinds_of(inner))
+        ):
             self.context.error("T315", f"`reach` starts from places, found {kind}", node.start.span)
         self.step_question(node.step, YES_NO)
         within = self.number(node.within, scope) if node.within else None
@@ -523,7 +650,9 @@ class Expressions(Predicates):
             self.step_question(node.cost, NUMBER)
         if not isinstance(kind, SetT):
             start = c.Many(SetT(kind), "set", (start,), span=start.span)
-        return c.ReachFrom(SetT(inner), start, str(node.step), within, str(node.cost) if node.cost else None, span=node.span)
+        return c.ReachFrom(
+            SetT(inner), start, str(node.step), within, str(node.cost) if node.cost else None, span=node.span
+        )
 
     def step_question(self, name: Word, result: Type) -> QuestionInfo | None:
         """A question about a step from one place to the next."""
@@ -533,7 +662,11 @@ class Expressions(Predicates):
             return None
         self.context.use(f"question {name}")
         self.context.questions_asked.setdefault(self.context.current, set()).add(str(name))
-        if len(question.params) != 2 or not all(isinstance(plain(var.type), KindT | AnyT) for var in question.params) or not fits(question.type, result):
+        if (
+            len(question.params) != 2
+            or not all(isinstance(plain(var.type), KindT | AnyT) for var in question.params)
+            or not fits(question.type, result)
+        ):
             self.context.error("T316", f"`{name}` must take two places and give {result}", name.span)
         return question
 
@@ -552,4 +685,4 @@ def nonempty(domain: c.Core) -> bool:
     return False
 
 
-__all__ = ["Expressions", "nonempty", "NoneT", "TextT", "DICE"]
+__all__ = ["DICE", "Expressions", "NoneT", "TextT", "nonempty"]

@@ -118,7 +118,9 @@ class Guards:
                 return left, op, (value,)
             case c.Compare(op=op, left=c.Const(value=value), right=right) if self._finite(right, value):
                 return right, FLIP[op], (value,)
-            case c.Member(item=item, of=c.Many(items=items)) if items and all(isinstance(each, c.Const) for each in items):
+            case c.Member(item=item, of=c.Many(items=items)) if items and all(
+                isinstance(each, c.Const) for each in items
+            ):
                 values = tuple(each.value for each in items if isinstance(each, c.Const))
                 if all(self._finite(item, value) for value in values):
                     return item, "in", values
@@ -174,10 +176,14 @@ class Guards:
             size *= max(1, len(atom.domain()))
         return size > LIMIT
 
-    def witness(self, together: list[c.Core | None], without: list[c.Core | None] | None = None) -> dict[Key, Any] | None:
+    def witness(
+        self, together: list[c.Core | None], without: list[c.Core | None] | None = None
+    ) -> dict[Key, Any] | None:
         """A state in which all of some guards hold and none of some others, or None."""
         for state in self.states():
-            if all(self.holds(guard, state) for guard in together) and not any(self.holds(guard, state) for guard in without or []):
+            if all(self.holds(guard, state) for guard in together) and not any(
+                self.holds(guard, state) for guard in without or []
+            ):
                 return state
         return None
 

@@ -8,7 +8,19 @@ from kernel.check import core as c
 from kernel.check.context import Context, Scope
 from kernel.check.schema import Schema
 from kernel.check.types import (
-    NONE, YES_NO, AnyT, EnumT, KindT, ListT, NumberT, OptionalT, SetT, Type, YesNoT, fits, plain,
+    NONE,
+    YES_NO,
+    AnyT,
+    EnumT,
+    KindT,
+    ListT,
+    NumberT,
+    OptionalT,
+    SetT,
+    Type,
+    YesNoT,
+    fits,
+    plain,
 )
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import did_you_mean
@@ -45,7 +57,9 @@ class Predicates:
         return c.Not(YES_NO, result, span=node.span) if node.negated else result
 
     def _is_vague_name(self, node: t.Expr, scope: Scope) -> bool:
-        return isinstance(node, t.Name) and scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1
+        return (
+            isinstance(node, t.Name) and scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1
+        )
 
     def _vague_is(self, node: t.Is, scope: Scope) -> c.Core:
         if not isinstance(node.predicate, t.Expr):
@@ -86,12 +100,18 @@ class Predicates:
             if not isinstance(subject.type, SetT | ListT):
                 self.context.error("T302", f"expected a set or list, found {subject.type}", span)
             return c.Not(YES_NO, subject, span=span)
-        found = self._enum_word(subject, word, span) or self._yes_no_word(subject, word, span) or self._kind_word(subject, word, span)
+        found = (
+            self._enum_word(subject, word, span)
+            or self._yes_no_word(subject, word, span)
+            or self._kind_word(subject, word, span)
+        )
         if found is not None:
             return found
         if self._known_value(word):
             return self.equal(subject, self.hinted(t.Name(word, span=word.span), scope, subject.type), span)
-        self.context.error("N208", f"nothing says when {subject.type} is `{word}`", word.span, help=self._suggest(subject.type, word))
+        self.context.error(
+            "N208", f"nothing says when {subject.type} is `{word}`", word.span, help=self._suggest(subject.type, word)
+        )
         return self.bad(span)
 
     def _known_value(self, word: Word) -> bool:
@@ -109,9 +129,16 @@ class Predicates:
                     known.append(name)
                     if isinstance(plain(field.type), EnumT):
                         known += self.schema.enums[str(plain(field.type))].values
-        known += [name for name, info in self.schema.questions.items() if len(info.params) == 1 and isinstance(info.type, YesNoT)]
+        known += [
+            name
+            for name, info in self.schema.questions.items()
+            if len(info.params) == 1 and isinstance(info.type, YesNoT)
+        ]
         known += [name for name, relation in self.schema.relations.items() if len(relation.params) == 1]
-        return did_you_mean(word, known) or "a value of an enumeration, a yes/no field, a relation or a yes/no question of one argument can stand here"
+        return (
+            did_you_mean(word, known)
+            or "a value of an enumeration, a yes/no field, a relation or a yes/no question of one argument can stand here"
+        )
 
     def _enum_word(self, subject: c.Core, word: Word, span: Span) -> c.Core | None:
         kind = plain(subject.type)
@@ -119,9 +146,19 @@ class Predicates:
             return self._same_enum(subject, kind, word, span)
         if not isinstance(kind, KindT):
             return None
-        names = {name for info in self.schema.kinds_of(kind) for name, field in info.fields.items() if self._has_value(field.type, word)}
+        names = {
+            name
+            for info in self.schema.kinds_of(kind)
+            for name, field in info.fields.items()
+            if self._has_value(field.type, word)
+        }
         if len(names) > 1:
-            self.context.error("N209", f"`{word}` could be the value of " + " or ".join(f"`{name}`" for name in sorted(names)), word.span, help=f"name the field: `x.{min(names)} is {word}`")
+            self.context.error(
+                "N209",
+                f"`{word}` could be the value of " + " or ".join(f"`{name}`" for name in sorted(names)),
+                word.span,
+                help=f"name the field: `x.{min(names)} is {word}`",
+            )
             return self.bad(span)
         if not names:
             return None
@@ -158,7 +195,10 @@ class Predicates:
     def _asked(self, question: QuestionInfo, word: Word, args: tuple[c.Core, ...], span: Span) -> c.Core:
         self.context.use(f"question {word}")
         self.context.questions_asked.setdefault(self.context.current, set()).add(str(word))
-        checked = tuple(self.coerce(arg, var.type, span, f"as `{var.name}` of `{word}`") for arg, var in zip(args, question.params, strict=True))
+        checked = tuple(
+            self.coerce(arg, var.type, span, f"as `{var.name}` of `{word}`")
+            for arg, var in zip(args, question.params, strict=True)
+        )
         result = c.Ask(question.type, str(word), checked, span=span)
         return self.coerce(result, YES_NO, span, "as a condition")
 
@@ -175,14 +215,22 @@ class Predicates:
         if relation is not None and len(relation.params) == 2:
             self.context.use(f"relation {word}")
             (first, first_type), (second, second_type) = relation.params
-            args = (self.coerce(subject, first_type, span, f"as `{first}` of `{word}`"), self.check(arg, scope, second_type, f"as `{second}` of `{word}`"))
+            args = (
+                self.coerce(subject, first_type, span, f"as `{first}` of `{word}`"),
+                self.check(arg, scope, second_type, f"as `{second}` of `{word}`"),
+            )
             return c.Related(YES_NO, str(word), relation.column, args, span=span)
         question = self.schema.questions.get(word)
         if question is not None and len(question.params) == 2:
             return self._asked(question, word, (subject, self.check(arg, scope, question.params[1].type)), span)
         known = [name for name, info in self.schema.questions.items() if len(info.params) == 2]
         known += [name for name, info in self.schema.relations.items() if len(info.params) == 2]
-        self.context.error("N210", f"there is no question or relation `{word}` of two arguments", word.span, help=did_you_mean(word, known))
+        self.context.error(
+            "N210",
+            f"there is no question or relation `{word}` of two arguments",
+            word.span,
+            help=did_you_mean(word, known),
+        )
         self.check(arg, scope)
         return self.bad(span)
 

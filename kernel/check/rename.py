@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import evolve
 
@@ -13,7 +14,7 @@ def rename(node: c.Core, names: Mapping[c.Var, c.Var]) -> c.Core:
     """Replace free variables throughout an expression."""
     if isinstance(node, c.Local):
         return evolve(node, var=names.get(node.var, node.var))
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for name in type(node).__slots__:
         value = getattr(node, name, None)
         if isinstance(value, c.Core):

@@ -247,4 +247,3 @@ class Schema:
         first = found[0]
         assert first is not None
         return first if all(item is not None and item.column == first.column for item in found) else None
-

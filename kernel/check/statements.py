@@ -13,7 +13,25 @@ from kernel.check.decisions import Decisions
 from kernel.check.expressions import Expressions
 from kernel.check.schema import FieldInfo
 from kernel.check.types import (
-    ANY, DICE, NONE, NUMBER, RATIO, SIDE, AnyT, DiceT, EnumT, KindT, ListT, MapT, NumberT, OptionalT, RatioT, SetT, Type, join, plain,
+    ANY,
+    DICE,
+    NONE,
+    NUMBER,
+    RATIO,
+    SIDE,
+    AnyT,
+    DiceT,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    NumberT,
+    OptionalT,
+    RatioT,
+    SetT,
+    Type,
+    join,
+    plain,
 )
 from kernel.lang import tree as t
 from kernel.lang.source import Span, Word
@@ -53,7 +71,12 @@ class Statements:
         ended: Span | None = None
         for statement in block:
             if ended is not None:
-                self.context.error("D502", "this can never be reached", statement.span, help=f"line {ended.line} always leaves the block")
+                self.context.error(
+                    "D502",
+                    "this can never be reached",
+                    statement.span,
+                    help=f"line {ended.line} always leaves the block",
+                )
                 ended = None
             step = self.statement(statement, inner)
             if step is not None:
@@ -75,7 +98,9 @@ class Statements:
             if address in self.routine.addresses:
                 self.context.error("C401", f"the address {address} is taken", node.label.span)
             self.routine.addresses[address] = node.label.span
-        handler: Callable[[t.StatementBody, Scope, Span], s.Step | None] = getattr(self, f"_{type(node.body).__name__.lower()}")
+        handler: Callable[[t.StatementBody, Scope, Span], s.Step | None] = getattr(
+            self, f"_{type(node.body).__name__.lower()}"
+        )
         step = handler(node.body, scope, node.body.span)
         if step is not None and address:
             object.__setattr__(step, "address", address)
@@ -84,7 +109,9 @@ class Statements:
     def declare(self, name: Word, kind: Type, scope: Scope) -> c.Var:
         """Make a local; a name of an outer block may not be hidden."""
         if scope.find(name) is not None and str(name) not in scope.locals:
-            self.context.error("D503", f"`{name}` is a local already", name.span, help="use `set` to change it, or another name")
+            self.context.error(
+                "D503", f"`{name}` is a local already", name.span, help="use `set` to change it, or another name"
+            )
         var = self.schema.new_var(str(name), kind)
         scope.locals[str(name)] = var
         return var
@@ -106,7 +133,9 @@ class Statements:
         if isinstance(kind, NumberT):
             kind = NUMBER
         if isinstance(kind, RatioT):
-            self.context.error("T325", "a division must be rounded or compared", node.value.span, help="`rounded down` or `rounded up`")
+            self.context.error(
+                "T325", "a division must be rounded or compared", node.value.span, help="`rounded down` or `rounded up`"
+            )
         return s.LetStep(self.declare(node.name, kind, scope), value, span=span)
 
     def _letdo(self, node: t.LetDo, scope: Scope, span: Span) -> s.Step | None:
@@ -114,7 +143,9 @@ class Statements:
         info = self.schema.procedures.get(str(node.procedure))
         kind = info.type if info is not None and info.type is not None else ANY
         if info is not None and info.type is None:
-            self.context.error("D504", f"`{node.procedure}` answers nothing", node.procedure.span, help="its head has no `-> TYPE`")
+            self.context.error(
+                "D504", f"`{node.procedure}` answers nothing", node.procedure.span, help="its head has no `-> TYPE`"
+            )
         var = self.declare(node.name, kind, scope)
         return s.CallStep(call.procedure, call.args, var, span=span) if isinstance(call, s.CallStep) else None
 
@@ -132,7 +163,9 @@ class Statements:
             return None
         self.context.use(f"procedure {node.procedure}")
         self.routine.calls.add(str(node.procedure))
-        args = self.expressions.arguments(node.procedure, node.args, [(var.name, var.type) for var in info.params], scope)
+        args = self.expressions.arguments(
+            node.procedure, node.args, [(var.name, var.type) for var in info.params], scope
+        )
         return s.CallStep(info.name, args, None, span=span) if args is not None else None
 
     def _set(self, node: t.Set, scope: Scope, span: Span) -> s.Step | None:
@@ -167,16 +200,25 @@ class Statements:
             found = self.expressions.field(of, node.name, node.span)
             if not isinstance(found, c.FieldOf):
                 if not isinstance(found.type, AnyT):
-                    self.context.error("D505", f"`{node.name}` cannot be changed: a record or dice never change", node.name.span)
+                    self.context.error(
+                        "D505", f"`{node.name}` cannot be changed: a record or dice never change", node.name.span
+                    )
                 return None
             field = self.schema.field_of(plain(of.type), node.name)
             if field is None:
                 self.context.error("D505", f"`{node.name}` is changed by `move`", node.name.span)
                 return None
             if not field.var:
-                self.context.error("D505", f"`{node.name}` is fixed", node.name.span, help=f"declare it as `var {node.name}: ...` to change it in play")
+                self.context.error(
+                    "D505",
+                    f"`{node.name}` is fixed",
+                    node.name.span,
+                    help=f"declare it as `var {node.name}: ...` to change it in play",
+                )
             return of, field
-        self.context.error("D505", "this cannot be changed", node.span, help="`set` changes a field, a `var` or a local")
+        self.context.error(
+            "D505", "this cannot be changed", node.span, help="`set` changes a field, a `var` or a local"
+        )
         return None
 
     def _add(self, node: t.Add, scope: Scope, span: Span) -> s.Step | None:
@@ -226,7 +268,9 @@ class Statements:
             allowed = [set(info.at) for info in self.schema.kinds_of(kind)]
             places = set.intersection(*allowed) if allowed else set()
             if not places:
-                self.context.error("T328", f"a {kind} is never anywhere", node.what.span, help="say where it can be: `kind X at Y`")
+                self.context.error(
+                    "T328", f"a {kind} is never anywhere", node.what.span, help="say where it can be: `kind X at Y`"
+                )
             else:
                 wanted = KindT(tuple(sorted(places)))
                 to = self.expressions.coerce(to, OptionalT(wanted), node.to.span, f"as the place of a {kind}")
@@ -245,7 +289,9 @@ class Statements:
         if node.at is not None:
             at = self.expressions.check(node.at, scope, OptionalT(KindT(info.at)) if info.at else None)
         filled = fields(self.schema, info)
-        settings: list[tuple[int, c.Core]] = [(info.fields[name].column, c.Const(info.fields[name].type, value)) for name, value in filled.items()]
+        settings: list[tuple[int, c.Core]] = [
+            (info.fields[name].column, c.Const(info.fields[name].type, value)) for name, value in filled.items()
+        ]
         given = set(filled)
         for setting in node.settings:
             field = info.fields.get(str(setting.name))
@@ -254,11 +300,15 @@ class Statements:
                 self.expressions.check(setting.value, scope)
                 continue
             given.add(field.name)
-            settings.append((field.column, self.expressions.check(setting.value, scope, field.type, f"as `{field.name}`")))
+            settings.append(
+                (field.column, self.expressions.check(setting.value, scope, field.type, f"as `{field.name}`"))
+            )
         missing = [field.name for field in info.fields.values() if field.default is None and field.name not in given]
         if missing:
             names = ", ".join(f"`{name}`" for name in missing)
-            self.context.error("D507", f"a new {info.name} needs {names}", span, help=f"`create {info.name} with {missing[0]} = ...`")
+            self.context.error(
+                "D507", f"a new {info.name} needs {names}", span, help=f"`create {info.name} with {missing[0]} = ...`"
+            )
         var = self.declare(node.name, info.type, scope) if node.name else None
         return s.CreateStep(info.name, at, tuple(settings), var, span=span)
 
@@ -296,7 +346,9 @@ class Statements:
     def _roll(self, node: t.Roll, scope: Scope, span: Span) -> s.Step:
         count, faces = (int(part) for part in node.dice.split("d"))
         if not (1 <= count <= MOST_DICE and 2 <= faces <= MOST_FACES):
-            self.context.error("D508", f"`{node.dice}` are no dice", span, help=f"1 to {MOST_DICE} dice of 2 to {MOST_FACES} faces")
+            self.context.error(
+                "D508", f"`{node.dice}` are no dice", span, help=f"1 to {MOST_DICE} dice of 2 to {MOST_FACES} faces"
+            )
         by = self.side(node.by, scope) if node.by else None
         prompt = self.expressions.text(node.prompt, scope)
         return s.RollStep(count, faces, self.declare(node.name, DICE, scope), by, prompt, span=span)
@@ -330,7 +382,9 @@ class Statements:
         for ident, _, name in reversed(self.routine.blocks):
             if name == node.name:
                 return s.StopStep(ident, span=span)
-        self.context.unknown("block to stop called", node.name, [name for _, _, name in self.routine.blocks if name], "D509")
+        self.context.unknown(
+            "block to stop called", node.name, [name for _, _, name in self.routine.blocks if name], "D509"
+        )
         return None
 
     def _next(self, node: t.Next, scope: Scope, span: Span) -> s.Step | None:
@@ -350,7 +404,9 @@ class Statements:
     def _answer(self, node: t.Answer, scope: Scope, span: Span) -> s.Step:
         wanted = self.routine.answers
         if wanted is None:
-            self.context.error("D510", f"{self.routine.name} answers nothing", span, help="say what: `procedure name(...) -> TYPE`")
+            self.context.error(
+                "D510", f"{self.routine.name} answers nothing", span, help="say what: `procedure name(...) -> TYPE`"
+            )
         return s.AnswerStep(self.expressions.check(node.value, scope, wanted), span=span)
 
     def _finish(self, node: t.Finish, scope: Scope, span: Span) -> s.Step:
@@ -359,7 +415,10 @@ class Statements:
 
     # -- branches and loops ------------------------------------------------------------------------------------
     def _if(self, node: t.If, scope: Scope, span: Span) -> s.Step:
-        branches = tuple((self.expressions.condition(condition, scope), self.block(block, scope)) for condition, block in node.branches)
+        branches = tuple(
+            (self.expressions.condition(condition, scope), self.block(block, scope))
+            for condition, block in node.branches
+        )
         otherwise = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         return s.IfStep(branches, otherwise, span=span)
 
@@ -432,7 +491,12 @@ class Statements:
         block = self.block(node.block, inner)
         self.leave()
         if not _passes(node.block):
-            self.context.error("D511", "nobody can pass in this `alternating` block", span, help="end a turn with `pass`, as in the `otherwise` of an `offer`")
+            self.context.error(
+                "D511",
+                "nobody can pass in this `alternating` block",
+                span,
+                help="end a turn with `pass`, as in the `otherwise` of an `offer`",
+            )
         return s.AlternatingStep(ident, var, sides, times, node.final, block, span=span)
 
     def _gather(self, node: t.Gather, scope: Scope, span: Span) -> s.Step:
@@ -475,7 +539,12 @@ class Statements:
 
     def _dead_end(self, node: t.Domain, domain: s.Domain, otherwise: t.Block | None, span: Span) -> None:
         if otherwise is None and self.decisions.may_be_empty(domain):
-            self.context.error("D512", "there may be nothing to choose", node.span, help="say what then happens: an `otherwise` block below, or `optionally one of`")
+            self.context.error(
+                "D512",
+                "there may be nothing to choose",
+                node.span,
+                help="say what then happens: an `otherwise` block below, or `optionally one of`",
+            )
 
     def _secretly(self, node: t.Secretly, scope: Scope, span: Span) -> s.Step:
         sides = self.expressions.check(node.sides, scope, SetT(SIDE))
@@ -493,7 +562,12 @@ class Statements:
         to = self.side(node.to, scope)
         prompt = self.expressions.text(node.prompt, scope)
         if not node.or_pass and node.otherwise is None:
-            self.context.error("D512", "there may be nothing to do", span, help="say what then happens: `or pass`, or an `otherwise` block below")
+            self.context.error(
+                "D512",
+                "there may be nothing to do",
+                span,
+                help="say what then happens: `or pass`, or an `otherwise` block below",
+            )
         otherwise = self.block(node.otherwise, scope) if node.otherwise is not None else None
         return s.OfferStep(actions, to, node.or_pass, prompt, otherwise, span=span)
 
@@ -513,7 +587,17 @@ class Statements:
         shown = self.expressions.condition(node.shown, scope) if node.shown else None
         ident = self.enter("loop")
         self.leave()
-        offer = s.OfferStep(actions, side, True, prompt, (s.StopStep(ident, span=span),), window=True, shown=shown, stop=ident, span=span)
+        offer = s.OfferStep(
+            actions,
+            side,
+            True,
+            prompt,
+            (s.StopStep(ident, span=span),),
+            window=True,
+            shown=shown,
+            stop=ident,
+            span=span,
+        )
         var = self.schema.new_var("_times", NUMBER)
         return s.RepeatStep(ident, var, c.Const(NUMBER, 1), times, None, (offer,), span=span)
 

@@ -172,8 +172,8 @@ def join(first: Type, second: Type) -> Type | None:
         case KindT(a), KindT(b):
             return KindT(tuple(sorted({*a, *b})))
         case SetT(a), SetT(b):
-            inner = join(a, b)
-            return SetT(inner) if inner else None
+            of = join(a, b)
+            return SetT(of) if of else None
     return None
 
 

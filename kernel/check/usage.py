@@ -15,8 +15,14 @@ def unused(context: Context, routines: Routines) -> None:
     found += [("event", f"event {name}", name, info.span) for name, info in schema.events.items()]
     found += [("table", f"table {name}", name, info.span) for name, info in schema.tables.items()]
     found += [("value", f"var {name}", name, info.span) for name, info in schema.globals.items()]
-    found += [(info.what, f"question {name}", name, info.span) for name, info in schema.questions.items() if info.what in {"define", "external"}]
-    found += [("action", f"action {name}", name, info.span) for name, info in schema.actions.items() if not info.standing]
+    found += [
+        (info.what, f"question {name}", name, info.span)
+        for name, info in schema.questions.items()
+        if info.what in {"define", "external"}
+    ]
+    found += [
+        ("action", f"action {name}", name, info.span) for name, info in schema.actions.items() if not info.standing
+    ]
     for what, key, name, span in found:
         if key not in used:
             context.findings.add("W701", f"the {what} `{name}` is never used", span, severity="warning")

@@ -52,7 +52,7 @@ def _parsed(text: str) -> list[_Part]:
     plain, quoted = "", False
     for char in text:
         quoted ^= char == '"'
-        if quoted or char not in BREAKS and char not in CLOSERS and char != CLOSERS.get(stack[-1].opener):
+        if quoted or (char not in BREAKS and char not in CLOSERS and char != CLOSERS.get(stack[-1].opener)):
             plain += char
             continue
         if plain:
@@ -80,7 +80,7 @@ def _settled(parts: Sequence[_Part], inner: frozenset[str], room: int) -> Iterat
             continue
         found = _breaks(part.parts)
         fits = part.opener == VALUE and len(_flat(part.parts)) <= room
-        wanted = ELSE in found or found <= inner or inner is TEST_INNER and found & inner
+        wanted = ELSE in found or found <= inner or (inner is TEST_INNER and found & inner)
         if found and wanted and not fits:
             yield from (" " if part.opener == VALUE else "", _Group("(", part.parts, soft=True))
         else:

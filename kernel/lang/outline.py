@@ -137,10 +137,10 @@ class _Writer:
         """Write the comments above an outline, and a blank line where there has to be one or was one."""
         line = before.end() if before else 0
         for comment in placed.above:
-            self.part(apart or bool(line) and comment.line - line > 1)
+            self.part(apart or (bool(line) and comment.line - line > 1))
             self.comments([comment], indent)
             line, apart = comment.line, False
-        self.part(apart or bool(line) and placed.first - line > 1)
+        self.part(apart or (bool(line) and placed.first - line > 1))
 
     def declaration(self, placed: _Placed, before: _Placed | None) -> None:
         """Write a declaration, set off from the one before."""
@@ -162,7 +162,7 @@ def _together(before: Outline, outline: Outline) -> bool:
     """Whether two neighbors need no blank line between them."""
     if outline.inside or not outline.group:
         return False
-    return before.group == outline.group and not before.inside or (before.group, outline.group) == ("section", "case")
+    return (before.group == outline.group and not before.inside) or (before.group, outline.group) == ("section", "case")
 
 
 def write(outlines: Sequence[Outline], comments: Sequence[Comment]) -> str:

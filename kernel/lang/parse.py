@@ -21,7 +21,7 @@ from kernel.lang.syntax_errors import explain
 GRAMMAR = "casebook.lark"
 MAX_DEPTH = 100  # of the parse tree: what people write stays far below, and what reads the tree may recurse
 MAX_DIGITS = 18
-FLAGS = frozenset("NOT PUBLICLY VAR CLAMPED STANDING FINAL OR_PASS OPTIONALLY PARTIAL STACKED DESCENDING".split())
+FLAGS = frozenset(["NOT", "PUBLICLY", "VAR", "CLAMPED", "STANDING", "FINAL", "OR_PASS", "OPTIONALLY", "PARTIAL", "STACKED", "DESCENDING"])
 MAX_LINE = 100_000
 
 
@@ -62,7 +62,11 @@ def grammar_text() -> str:
 def parser() -> Lark:
     """The parser, built once: LALR, strict."""
     return Lark(
-        grammar_text(), parser="lalr", postlex=_Indenter(), start=["start", "expr"], propagate_positions=True,
+        grammar_text(),
+        parser="lalr",
+        postlex=_Indenter(),
+        start=["start", "expr"],
+        propagate_positions=True,
         maybe_placeholders=True,
     )
 
@@ -458,8 +462,12 @@ infix_predicate rounded it some_of number_from order_of partition_of amounts_ove
 given_statement dice_answer choice_answer reach"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
-    "none": t.NoneValue, "pass_": t.Pass, "exception": t.ExceptionClause, "override": t.OverrideClause,
+    "none": t.NoneValue,
+    "pass_": t.Pass,
+    "exception": t.ExceptionClause,
+    "override": t.OverrideClause,
 }
+
 
 def _depths(parsed: Tree[Token]) -> Iterator[tuple[int, Tree[Token]]]:
     """Each subtree and how deep it will nest; a chain of `and` or `or` nests to the left."""
@@ -478,7 +486,8 @@ def _parse_piece(source: Source, chunk: Chunk, start: str, findings: Findings) -
         findings.items.append(explain(error, source, chunk, literals()))
     except Misindented as error:
         findings.add(
-            "S104", "the indentation of this line matches no line above it",
+            "S104",
+            "the indentation of this line matches no line above it",
             source.span(chunk.start + error.position, chunk.start + error.position + 1),
             help="indent the lines of a block alike",
         )
@@ -488,7 +497,9 @@ def _parse_piece(source: Source, chunk: Chunk, start: str, findings: Findings) -
         if deepest <= MAX_DEPTH:
             return builder.build(parsed)
         findings.add(
-            "S103", f"nested {deepest} deep; the limit is {MAX_DEPTH}", builder.span(item),
+            "S103",
+            f"nested {deepest} deep; the limit is {MAX_DEPTH}",
+            builder.span(item),
             help="name parts of it with `let` or `define`",
         )
     return None
@@ -499,7 +510,8 @@ def _declarations(source: Source, chunks: list[Chunk], findings: Findings) -> It
         if chunk.text[:1].isspace():
             where = len(chunk.text) - len(chunk.text.lstrip())
             findings.add(
-                "S106", "the file starts with an indented line",
+                "S106",
+                "the file starts with an indented line",
                 source.span(chunk.start + where, chunk.start + where + 1),
                 help="a declaration starts in column 1",
             )

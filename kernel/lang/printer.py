@@ -275,9 +275,7 @@ def _outlines(body: t.StatementBody) -> Iterator[Outline]:
             yield from _under("otherwise", otherwise)
         case t.Window():
             yield Outline(_decision(body), _anchors(body))
-        case (
-            t.ForEach() | t.RepeatRange() | t.RepeatTimes() | t.Within() | t.During() | t.Together() | t.Alternating()
-        ):
+        case t.ForEach() | t.RepeatRange() | t.RepeatTimes() | t.Within() | t.During() | t.Together() | t.Alternating():
             yield Outline(_compound(body), _anchors(body, *APART), _block(body.block))
         case _:
             yield Outline(simple_text(body), (body,))

@@ -18,16 +18,15 @@ TOKEN_WORDS = {
     "COMPARE": "a comparison", "OR_PASS": "`or pass`", "NOT_BECAUSE": "`not because`", "FINAL": "`a pass is final`",
 }  # fmt: skip
 STATEMENTS = frozenset(
-    """ADD ALTERNATING ANSWER CHOOSE CREATE DO DRAW DURING FINISH FOR FORGET GATHER IF JOIN LET MOVE NEXT NOTE OFFER
-    PASS RAISE REMOVE REPEAT ROLL SAY SECRETLY SET STOP TAKE TOGETHER WINDOW WITHIN""".split()
+    ["ADD", "ALTERNATING", "ANSWER", "CHOOSE", "CREATE", "DO", "DRAW", "DURING", "FINISH", "FOR", "FORGET", "GATHER", "IF", "JOIN", "LET", "MOVE", "NEXT", "NOTE", "OFFER", "PASS", "RAISE", "REMOVE", "REPEAT", "ROLL", "SAY", "SECRETLY", "SET", "STOP", "TAKE", "TOGETHER", "WINDOW", "WITHIN"]
 )
 OPERATORS = frozenset(
-    "PLUS MINUS TIMES DIVIDE COMPARE IS HAS IN NOT AND OR ROUNDED DOT LSQB LPAR OTHERWISE".split()
+    ["PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "IS", "HAS", "IN", "NOT", "AND", "OR", "ROUNDED", "DOT", "LSQB", "LPAR", "OTHERWISE"]
 )  # fmt: skip
 EXPRESSION = frozenset(
-    "NUMBER STRING NAME LPAR NOT MINUS PLUS LBRACE LSQB YES NO NONE IT IF EVERY ANY REACH".split()
+    ["NUMBER", "STRING", "NAME", "LPAR", "NOT", "MINUS", "PLUS", "LBRACE", "LSQB", "YES", "NO", "NONE", "IT", "IF", "EVERY", "ANY", "REACH"]
 )  # fmt: skip
-DOMAINS = frozenset("OPTIONALLY ONE SOME __ANON_1 YES_NO ORDER PARTITION AMOUNTS ASSIGNMENT PATH".split())
+DOMAINS = frozenset(["OPTIONALLY", "ONE", "SOME", "__ANON_1", "YES_NO", "ORDER", "PARTITION", "AMOUNTS", "ASSIGNMENT", "PATH"])
 # What stands for many tokens at once: its name, the tokens that show it, the tokens it stands for.
 PHRASES = (
     ("a declaration", {"SECTION", "PROCEDURE"}, None),
@@ -90,7 +89,7 @@ def explain(error: UnexpectedInput, source: Source, chunk: Chunk, literals: Mapp
         return _bracket(source, chunk, start) or _token(error, source, chunk, literals)
     char = chunk.text[start : start + 1]
     if char == '"':
-        message, advice = "a text that is never closed", "a text ends, with a `\"`, on the line it starts on"
+        message, advice = "a text that is never closed", 'a text ends, with a `"`, on the line it starts on'
     else:
         message, advice = f"a character that means nothing here: `{_shown(char)}`", _advice(chunk.text, start, {"NAME"})
     where = source.span(chunk.start + start, chunk.start + start + 1)

@@ -203,8 +203,14 @@ def _sort(value: object) -> str:
     if value is None:
         return "nothing"
     words: dict[type, str] = {
-        bool: "a yes/no value", int: "a number", str: "a text", list: "a list", tuple: "a list", set: "a list",
-        dict: "a table", float: "a fraction",
+        bool: "a yes/no value",
+        int: "a number",
+        str: "a text",
+        list: "a list",
+        tuple: "a list",
+        set: "a list",
+        dict: "a table",
+        float: "a fraction",
     }
     kinds = (word for cls, word in words.items() if isinstance(value, cls))
     return next(kinds, "a date or a time" if type(value).__module__ == "datetime" else show(type(value).__name__))

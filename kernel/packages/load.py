@@ -91,7 +91,10 @@ def cache_file(folders: list[Path], mark: str) -> Path:
     """Where the built ruleset is kept: under the user's cache folder, never in the package."""
     base = os.environ.get("CASEBOOK_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     stamp = "".join(f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in kernel_files())
-    key = blake2b("\0".join([mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]).encode(), digest_size=12)
+    key = blake2b(
+        "\0".join([mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]).encode(),
+        digest_size=12,
+    )
     return Path(base) / "casebook" / f"{key.hexdigest()}.pickle"
 
 
@@ -104,7 +107,9 @@ def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
     try:
         mark = fingerprint(folders)
     except OSError as error:
-        raise RulesError(Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")) from None
+        raise RulesError(
+            Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")
+        ) from None
     cache = cache_file(folders, mark)
     found = _read_cache(cache)
     if found is not None:
@@ -134,7 +139,9 @@ def _write_cache(path: Path, value: Any) -> None:
         return
 
 
-def check_package(folder: Path, mods: Iterable[Path] = (), findings: Findings | None = None) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
+def check_package(
+    folder: Path, mods: Iterable[Path] = (), findings: Findings | None = None
+) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
     """Read and check a package: everything that is wrong with it is in the findings."""
     from kernel.check.check import check_rules
     from kernel.lang.parse import parse_source
@@ -149,7 +156,14 @@ def check_package(folder: Path, mods: Iterable[Path] = (), findings: Findings | 
     files = [parse_source(source, findings) for source in sources.values()]
     units = read_units(_toml_files([folder, *mods], "units", findings), findings)
     things = named_things([folder, *mods], findings)
-    checked = check_rules(files, sources, findings, things, known_cases(folder, findings), {str(name): _unit_fields(unit) for name, unit in units.items()})
+    checked = check_rules(
+        files,
+        sources,
+        findings,
+        things,
+        known_cases(folder, findings),
+        {str(name): _unit_fields(unit) for name, unit in units.items()},
+    )
     _tables(checked, [folder, *mods], findings)
     _units(checked, units, findings)
     return checked, sources, units, manifest, findings
@@ -166,7 +180,9 @@ def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
             try:
                 sources[name] = Source.read(path, name)
             except UnicodeDecodeError as error:
-                findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+                findings.add(
+                    "P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+                )
             except OSError as error:
                 findings.add("P201", f"{name} cannot be read: {error.strerror}")
     return sources
@@ -201,7 +217,11 @@ def _unit_fields(unit: UnitType) -> Any:
         from kernel.packages.typed import BAD
 
         typing = _typing(schema, Findings())
-        made = {name: typing.value(value, kind.fields[name].type, name) for name, value in unit.fields.items() if name in kind.fields}
+        made = {
+            name: typing.value(value, kind.fields[name].type, name)
+            for name, value in unit.fields.items()
+            if name in kind.fields
+        }
         return {name: value for name, value in made.items() if value is not BAD}
 
     return str(unit.kind), fields
@@ -210,7 +230,9 @@ def _unit_fields(unit: UnitType) -> Any:
 def _toml_files(folders: list[Path], sub: str, findings: Findings) -> list[Any]:
     from kernel.packages.toml_file import read_toml
 
-    found = [read_toml(path, shown(path), findings) for folder in folders for path in sorted((folder / sub).glob("*.toml"))]
+    found = [
+        read_toml(path, shown(path), findings) for folder in folders for path in sorted((folder / sub).glob("*.toml"))
+    ]
     return [file for file in found if file is not None]
 
 
@@ -218,8 +240,10 @@ def _typing(schema: Schema, findings: Findings) -> Any:
     from kernel.packages.typed import Typing
 
     return Typing(
-        {name: info.values for name, info in schema.enums.items()}, {name: tuple(info.fields.items()) for name, info in schema.records.items()},
-        {}, findings,
+        {name: info.values for name, info in schema.enums.items()},
+        {name: tuple(info.fields.items()) for name, info in schema.records.items()},
+        {},
+        findings,
     )
 
 
@@ -253,11 +277,21 @@ def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) 
     for unit in units.values():
         kind = checked.schema.kinds.get(str(unit.kind))
         if kind is None:
-            findings.add("P253", f"there is no kind `{unit.kind}`", unit.kind.span, help=did_you_mean(unit.kind, checked.schema.kinds))
+            findings.add(
+                "P253",
+                f"there is no kind `{unit.kind}`",
+                unit.kind.span,
+                help=did_you_mean(unit.kind, checked.schema.kinds),
+            )
             continue
         for name, value in unit.fields.items():
             if name not in kind.fields:
-                findings.add("P256", f"a {kind.name} has no field `{name}`", unit.field_spans.get(name, value.span), help=did_you_mean(name, kind.fields))
+                findings.add(
+                    "P256",
+                    f"a {kind.name} has no field `{name}`",
+                    unit.field_spans.get(name, value.span),
+                    help=did_you_mean(name, kind.fields),
+                )
             else:
                 typing.value(value, kind.fields[name].type, f"`{name}`")
 
@@ -271,7 +305,16 @@ def compile_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
     if findings.errors or manifest is None:
         raise RulesError(*findings.items)
     program = build(checked, str(manifest.name), str(manifest.version), text_of(sources))
-    return Package(folder, program, units, [each for each in findings.items if each.severity != "error"], tuple(mods), False, checked, sources)
+    return Package(
+        folder,
+        program,
+        units,
+        [each for each in findings.items if each.severity != "error"],
+        tuple(mods),
+        False,
+        checked,
+        sources,
+    )
 
 
 __all__ = ["CasebookError", "Package", "check_package", "load_package"]

@@ -55,7 +55,13 @@ class Building:
         return self.program.types[number]
 
 
-def build_world(program: Program, units: Mapping[str, UnitType], positions: list[PositionData], findings: Findings, lenient: bool = False) -> World | None:
+def build_world(
+    program: Program,
+    units: Mapping[str, UnitType],
+    positions: list[PositionData],
+    findings: Findings,
+    lenient: bool = False,
+) -> World | None:
     """Make the world that some positions, bases first, describe together; None when something is wrong.
 
     A lenient build leaves vars that nothing sets without a value, as tests of single rules may.
@@ -74,7 +80,8 @@ def build_world(program: Program, units: Mapping[str, UnitType], positions: list
     b.typing = Typing(
         {each: values for each, (values, _) in program.enums.items()},
         {each: tuple((key, program.types[kind]) for key, kind in fields) for each, fields in program.records.items()},
-        {name: (number, b.kinds[name]) for name, number in b.ids.items()}, findings,
+        {name: (number, b.kinds[name]) for name, number in b.ids.items()},
+        findings,
     )
     near = _links(b, links, ground, cols, names)
     for name, thing in b.things.items():
@@ -97,8 +104,13 @@ def _merged(below: ThingData | None, above: ThingData) -> ThingData:
     if below is None or below.kind != above.kind:
         return above
     return ThingData(
-        above.kind, above.id, above.unit or below.unit, above.at or below.at, above.holds or below.holds,
-        {**below.fields, **above.fields}, {**below.spans, **above.spans},
+        above.kind,
+        above.id,
+        above.unit or below.unit,
+        above.at or below.at,
+        above.holds or below.holds,
+        {**below.fields, **above.fields},
+        {**below.spans, **above.spans},
     )
 
 
@@ -106,12 +118,19 @@ def _number(b: Building) -> None:
     """Give every thing an id: movable kinds first, in the order of their names' files."""
     for name, thing in b.things.items():
         if thing.kind not in b.program.kinds:
-            b.findings.add("P253", f"there is no kind `{thing.kind}`", thing.kind.span, help=did_you_mean(thing.kind, b.program.kinds))
+            b.findings.add(
+                "P253",
+                f"there is no kind `{thing.kind}`",
+                thing.kind.span,
+                help=did_you_mean(thing.kind, b.program.kinds),
+            )
         elif b.program.kinds[thing.kind].link is not None:
             b.findings.add("P253", f"a {thing.kind} is a link", thing.kind.span, help="write links under `[links]`")
         else:
             b.kinds[name] = str(thing.kind)
-    order = sorted(b.kinds, key=lambda name: (b.program.kinds[b.kinds[name]].place, b.program.kinds[b.kinds[name]].index))
+    order = sorted(
+        b.kinds, key=lambda name: (b.program.kinds[b.kinds[name]].place, b.program.kinds[b.kinds[name]].index)
+    )
     b.ids = {name: number for number, name in enumerate(order, 1)}
 
 
@@ -127,7 +146,9 @@ def _columns(program: Program, size: int) -> list[Any]:
     return cols
 
 
-def _links(b: Building, links: list[tuple[str, LinkData]], ground: Ground, cols: list[Any], names: list[str]) -> dict[int, set[int]]:
+def _links(
+    b: Building, links: list[tuple[str, LinkData]], ground: Ground, cols: list[Any], names: list[str]
+) -> dict[int, set[int]]:
     near: dict[int, set[int]] = {}
     for name, link in links:
         spec = b.program.kinds.get(name)
@@ -159,7 +180,9 @@ def _end(b: Building, end: Word, kinds: tuple[str, str]) -> int | None:
     if b.kinds.get(str(end)) in kinds:
         return b.ids[str(end)]
     near = [name for name, kind in b.kinds.items() if kind in kinds]
-    b.findings.add("P254", f"there is no {' or '.join(sorted(set(kinds)))} `{end}`", end.span, help=did_you_mean(end, near))
+    b.findings.add(
+        "P254", f"there is no {' or '.join(sorted(set(kinds)))} `{end}`", end.span, help=did_you_mean(end, near)
+    )
     return None
 
 
@@ -169,7 +192,9 @@ def _fields(b: Building, thing: ThingData, cols: list[Any]) -> None:
     if thing.unit is not None:
         unit = b.units.get(str(thing.unit))
         if unit is None:
-            b.findings.add("P255", f"there is no unit type `{thing.unit}`", thing.unit.span, help=did_you_mean(thing.unit, b.units))
+            b.findings.add(
+                "P255", f"there is no unit type `{thing.unit}`", thing.unit.span, help=did_you_mean(thing.unit, b.units)
+            )
             return
         if unit.kind != spec.name:
             b.findings.add("P255", f"`{thing.unit}` is a {unit.kind}, `{thing.id}` a {spec.name}", thing.unit.span)
@@ -178,11 +203,26 @@ def _fields(b: Building, thing: ThingData, cols: list[Any]) -> None:
     _set_fields(b, spec, b.ids[str(thing.id)], given, thing.spans, cols, thing.id.span, f"`{thing.id}`")
 
 
-def _set_fields(b: Building, spec: KindSpec, number: int, given: dict[str, Value], spans: Mapping[str, Span], cols: list[Any], span: Span, what: str, again: bool = False) -> None:
+def _set_fields(
+    b: Building,
+    spec: KindSpec,
+    number: int,
+    given: dict[str, Value],
+    spans: Mapping[str, Span],
+    cols: list[Any],
+    span: Span,
+    what: str,
+    again: bool = False,
+) -> None:
     assert b.typing is not None
     for name in given:
         if name not in spec.fields:
-            b.findings.add("P256", f"a {spec.name} has no field `{name}`", spans.get(name, given[name].span), help=did_you_mean(name, spec.fields))
+            b.findings.add(
+                "P256",
+                f"a {spec.name} has no field `{name}`",
+                spans.get(name, given[name].span),
+                help=did_you_mean(name, spec.fields),
+            )
     missing = []
     for name, (column, kind, has_default, default, _) in spec.fields.items():
         if name in given:
@@ -194,7 +234,12 @@ def _set_fields(b: Building, spec: KindSpec, number: int, given: dict[str, Value
             missing.append(name)
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        b.findings.add("P257", f"{what} lacks {names}", span, help=f"a {spec.name} has no default for {'it' if len(missing) == 1 else 'them'}")
+        b.findings.add(
+            "P257",
+            f"{what} lacks {names}",
+            span,
+            help=f"a {spec.name} has no default for {'it' if len(missing) == 1 else 'them'}",
+        )
 
 
 def _placement(b: Building, cols: list[Any]) -> None:
@@ -204,12 +249,16 @@ def _placement(b: Building, cols: list[Any]) -> None:
         number, place = b.ids.get(str(each)), b.ids.get(str(at))
         if number is None or place is None:
             unknown = each if number is None else at
-            b.findings.add("P258", f"there is nothing called `{unknown}`", unknown.span, help=did_you_mean(unknown, b.ids))
+            b.findings.add(
+                "P258", f"there is nothing called `{unknown}`", unknown.span, help=did_you_mean(unknown, b.ids)
+            )
             continue
         spec = b.program.kinds[b.kinds[str(each)]]
         if b.kinds[str(at)] not in spec.at:
             allowed = " or ".join(spec.at) or "nowhere"
-            b.findings.add("P258", f"a {spec.name} is never at a {b.kinds[str(at)]}", at.span, help=f"it can be at: {allowed}")
+            b.findings.add(
+                "P258", f"a {spec.name} is never at a {b.kinds[str(at)]}", at.span, help=f"it can be at: {allowed}"
+            )
             continue
         if cols[AT][number] is not None:
             b.findings.add("P258", f"`{each}` is in two places", at.span)
@@ -259,7 +308,9 @@ def _facts(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
         for name, facts in position.facts.items():
             if name not in b.program.relations:
                 where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
-                b.findings.add("P260", f"there is no relation `{name}`", where, help=did_you_mean(name, b.program.relations))
+                b.findings.add(
+                    "P260", f"there is no relation `{name}`", where, help=did_you_mean(name, b.program.relations)
+                )
                 continue
             column, kinds = b.program.relations[name]
             for fact in facts:
@@ -283,7 +334,9 @@ def _facts(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
 def _typed(b: Building, values: tuple[Value, ...], kinds: list[Any], name: str, span: Span) -> tuple[Any, ...] | None:
     assert b.typing is not None
     if len(values) != len(kinds):
-        b.findings.add("P260", f"`{name}` takes {len(kinds)} argument{'s' * (len(kinds) != 1)}, found {len(values)}", span)
+        b.findings.add(
+            "P260", f"`{name}` takes {len(kinds)} argument{'s' * (len(kinds) != 1)}, found {len(values)}", span
+        )
         return None
     made = tuple(b.typing.value(value, kind, "an argument") for value, kind in zip(values, kinds, strict=True))
     return None if BAD in made else made

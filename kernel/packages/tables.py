@@ -39,7 +39,14 @@ def fill(schema: Schema, info: TableInfo, data: TableData, typing: Typing, findi
             continue
         key = tuple(keys)
         if key in info.cells:
-            findings.items.append(Diagnostic("B601", f"{info.name} has two rows for {_cell(schema, info, key)}", row.span, notes=(Note("the other is here", info.sources[key][2]),)))
+            findings.items.append(
+                Diagnostic(
+                    "B601",
+                    f"{info.name} has two rows for {_cell(schema, info, key)}",
+                    row.span,
+                    notes=(Note("the other is here", info.sources[key][2]),),
+                )
+            )
             continue
         info.cells[key] = value
         info.sources[key] = (row.status, row.source, row.span)
@@ -68,12 +75,22 @@ def _gaps(schema: Schema, info: TableInfo, data: TableData, findings: Findings) 
     if missing:
         named = "; ".join(_cell(schema, info, key) for key in missing[:3])
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        findings.items.append(Diagnostic(
-            "B603", f"{info.name} has no row for {named}{more}", data.span if data.span.path else info.span,
-            notes=(Note("it is declared here", info.span),), help="add the rows, or declare it as `partial table`",
-        ))
+        findings.items.append(
+            Diagnostic(
+                "B603",
+                f"{info.name} has no row for {named}{more}",
+                data.span if data.span.path else info.span,
+                notes=(Note("it is declared here", info.span),),
+                help="add the rows, or declare it as `partial table`",
+            )
+        )
 
 
 def missing_file(info: TableInfo, files: list[str], findings: Findings) -> None:
     """Report a table without a file."""
-    findings.add("B604", f"the table `{info.name}` has no file tables/{info.name}.toml", info.span, help=did_you_mean(info.name, files))
+    findings.add(
+        "B604",
+        f"the table `{info.name}` has no file tables/{info.name}.toml",
+        info.span,
+        help=did_you_mean(info.name, files),
+    )

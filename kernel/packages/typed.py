@@ -8,7 +8,18 @@ from typing import Any
 from attrs import frozen
 
 from kernel.check.types import (
-    AnyT, EnumT, KindT, ListT, MapT, NumberT, OptionalT, RecordT, SetT, TextT, Type, YesNoT,
+    AnyT,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    NumberT,
+    OptionalT,
+    RecordT,
+    SetT,
+    TextT,
+    Type,
+    YesNoT,
 )
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.packages import Value
@@ -57,7 +68,10 @@ class Typing:
             case RecordT(name=name) if isinstance(data, dict):
                 return self._record(value, data, name, what)
             case MapT(key=key, value=inner) if isinstance(data, dict):
-                pairs = [(self.value(Value(each, item.span), key, what), self.value(item, inner, what)) for each, item in data.items()]
+                pairs = [
+                    (self.value(Value(each, item.span), key, what), self.value(item, inner, what))
+                    for each, item in data.items()
+                ]
                 return BAD if any(BAD in pair for pair in pairs) else tuple(sorted(pairs))
             case AnyT():
                 return BAD
@@ -80,7 +94,9 @@ class Typing:
         fields = self.records[name]
         for key in data:
             if key not in [field for field, _ in fields]:
-                return self._bad(value, f"a {name} has no field `{key}`", did_you_mean(key, [field for field, _ in fields]))
+                return self._bad(
+                    value, f"a {name} has no field `{key}`", did_you_mean(key, [field for field, _ in fields])
+                )
         missing = [field for field, _ in fields if field not in data]
         if missing:
             return self._bad(value, f"{what} lacks `{missing[0]}`")

@@ -122,10 +122,36 @@ def _doubles(faces: tuple[int, ...]) -> bool:
 
 
 HELPERS: dict[str, Any] = {
-    "clamp": clamp, "map_at": map_at, "set_of": set_of, "union": union, "minus": minus, "ceil": ceil, "ratio": ratio, "others": others,
-    "step": step, "ordered": ordered, "bounded": bounded, "trace": trace, "alternate": alternate, "passes": passes,
-    "_first": _first, "_last": _last, "_item": _item, "_doubles": _doubles, "doubles": _doubles,
-    "__builtins__": {"len": len, "tuple": tuple, "sum": sum, "max": max, "min": min, "abs": abs, "TypeError": TypeError, "KeyError": KeyError, "IndexError": IndexError},
+    "clamp": clamp,
+    "map_at": map_at,
+    "set_of": set_of,
+    "union": union,
+    "minus": minus,
+    "ceil": ceil,
+    "ratio": ratio,
+    "others": others,
+    "step": step,
+    "ordered": ordered,
+    "bounded": bounded,
+    "trace": trace,
+    "alternate": alternate,
+    "passes": passes,
+    "_first": _first,
+    "_last": _last,
+    "_item": _item,
+    "_doubles": _doubles,
+    "doubles": _doubles,
+    "__builtins__": {
+        "len": len,
+        "tuple": tuple,
+        "sum": sum,
+        "max": max,
+        "min": min,
+        "abs": abs,
+        "TypeError": TypeError,
+        "KeyError": KeyError,
+        "IndexError": IndexError,
+    },
 }
 
 
@@ -145,7 +171,9 @@ class Code:
         self.blocks = [[self.namespace[name] for name in procedure.blocks] for procedure in program.procedures]
         self.sites = program.sites
         self.trigger_of = {
-            program.relations[event][0]: number for number, (event, _) in enumerate(program.triggers) if event in program.relations
+            program.relations[event][0]: number
+            for number, (event, _) in enumerate(program.triggers)
+            if event in program.relations
         }
 
     def function(self, name: str) -> Function:

@@ -92,7 +92,17 @@ class Game(Machine):
         world = self.world
         buffer = world.buffer[:] if world.buffer is not None else None
         frames = self.frames
-        self.past = (self.past, world.journal, [f[:] for f in frames], pending, self.log, self.rolls, buffer, None, None)
+        self.past = (
+            self.past,
+            world.journal,
+            [f[:] for f in frames],
+            pending,
+            self.log,
+            self.rolls,
+            buffer,
+            None,
+            None,
+        )
         world.journal = []
         f = frames[-1]
         f[site.slot] = value
@@ -110,16 +120,25 @@ class Game(Machine):
         site = decision.site
         assert site is not None
         kind: Type = self.program.types[site.type]
-        value = choice if site.kind == "offer" and isinstance(choice, str) else inward(self.program, self.world, kind, choice)
+        value = (
+            choice
+            if site.kind == "offer" and isinstance(choice, str)
+            else inward(self.program, self.world, kind, choice)
+        )
         if site.kind == "partition":
             value = tuple(sorted(value))
         if site.kind == "amounts":
-            value = tuple(sorted({**dict.fromkeys(decision.options, 0), **dict(value)}.items()))
+            given: tuple[tuple[Any, int], ...] = tuple(value)
+            value = tuple(sorted({**dict.fromkeys(decision.options, 0), **dict(given)}.items()))
         if not check:
             return value
         if site.kind in {"roll", "draw"}:
             if not self.allowed_chance(decision, value):
-                wanted = f"{site.dice[0]} dice of {site.dice[1]} faces" if site.kind == "roll" else "one of what is drawn from"
+                wanted = (
+                    f"{site.dice[0]} dice of {site.dice[1]} faces"
+                    if site.kind == "roll"
+                    else "one of what is drawn from"
+                )
                 raise IllegalChoice(f"`{choice}` is no result here: it takes {wanted}"[:200])
             return value
         _, _, options, extra, _ = decision.data
@@ -189,7 +208,10 @@ class Game(Machine):
         if len(args) != info.params:
             raise GameError("R612", f"`{procedure}` takes {info.params} arguments, found {len(args)}")
         kinds = info.named_types[: info.params]
-        made = tuple(inward(self.program, self.world, self.program.types[kind], arg) for kind, arg in zip(kinds, args, strict=True))
+        made = tuple(
+            inward(self.program, self.world, self.program.types[kind], arg)
+            for kind, arg in zip(kinds, args, strict=True)
+        )
         self._push_call("do", procedure, number, made)
 
     def act(self, action: str, side: Any, *args: Any) -> None:
@@ -200,7 +222,9 @@ class Game(Machine):
         if len(args) != info.params - 1:
             raise GameError("R612", f"`{action}` takes {info.params - 1} parameters, found {len(args)}")
         kinds = [self.program.types[kind] for kind in info.named_types[: info.params]]
-        made = tuple(inward(self.program, self.world, kind, arg) for kind, arg in zip(kinds, (side, *args), strict=True))
+        made = tuple(
+            inward(self.program, self.world, kind, arg) for kind, arg in zip(kinds, (side, *args), strict=True)
+        )
         self._act(action, made[0], made[1:])
 
     def _act(self, action: str, side: int, args: tuple[Any, ...]) -> None:
@@ -233,7 +257,9 @@ class Game(Machine):
         number = self.side_number(side)
         if self.pending is None or self.over:
             return ()
-        return tuple(name for name, action in self.program.actions.items() if action.standing and self.available(name, number))
+        return tuple(
+            name for name, action in self.program.actions.items() if action.standing and self.available(name, number)
+        )
 
     def submit_standing(self, action: str, side: Any) -> None:
         """Let a side play a standing action while anyone decides; its parameters are asked next."""
@@ -291,7 +317,13 @@ class Game(Machine):
         made.world = self.world.copy()
         made.world.journal = self.world.journal  # closed while a decision waits, so it can be shared
         made.frames = [f[:] for f in self.frames]
-        made.pending, made.interrupt, made.result, made.refusal, made.ended = self.pending, self.interrupt, self.result, self.refusal, self.ended
+        made.pending, made.interrupt, made.result, made.refusal, made.ended = (
+            self.pending,
+            self.interrupt,
+            self.result,
+            self.refusal,
+            self.ended,
+        )
         made.later, made.log, made.past, made.over, made.rolls = [], self.log, self.past, self.over, self.rolls
         return made
 
@@ -338,11 +370,16 @@ class Game(Machine):
         """
         spec = self.program.questions.get(question)
         if spec is None:
-            raise GameError("R614", f"there is no question `{question}`", help=records.near(question, self.program.questions))
+            raise GameError(
+                "R614", f"there is no question `{question}`", help=records.near(question, self.program.questions)
+            )
         if len(args) != len(spec.params):
             takes = ", ".join(f"{name}: {self.program.types[kind]}" for name, kind in spec.params)
             raise GameError("R614", f"`{question}` takes ({takes}), found {len(args)} arguments")
-        made = tuple(inward(self.program, self.world, self.program.types[kind], arg) for (_, kind), arg in zip(spec.params, args, strict=True))
+        made = tuple(
+            inward(self.program, self.world, self.program.types[kind], arg)
+            for (_, kind), arg in zip(spec.params, args, strict=True)
+        )
         return self.ask_raw(question, made, explain, None if side is None else self.side_number(side))
 
     def ask_raw(self, question: str, args: tuple[Any, ...], explain: bool, side: int | None) -> Any:
@@ -361,7 +398,9 @@ class Game(Machine):
         except NeedsAnswer as need:
             raise GameError("R616", f"`{question}` needs an answer to `{need.question}` first") from None
         except Conflict as conflict:
-            raise GameError("R617", f"`{question}`: " + records.conflict_words(conflict.clauses, conflict.gap)) from None
+            raise GameError(
+                "R617", f"`{question}`: " + records.conflict_words(conflict.clauses, conflict.gap)
+            ) from None
         except Exception as error:
             raise GameError("R607", f"`{question}` could not be answered: {records.fault(error)}") from error
         if explain:
@@ -401,7 +440,12 @@ class Game(Machine):
         """Which sides may see the things that a text names: None for all, else a tuple of sides."""
         if not text:
             return None
-        things = [thing for part in text if isinstance(part, tuple) for thing in things_in(self.program, self.program.types[part[0]], part[1])]
+        things = [
+            thing
+            for part in text
+            if isinstance(part, tuple)
+            for thing in things_in(self.program, self.program.types[part[0]], part[1])
+        ]
         return self.sides_seeing(things)
 
     def sides_seeing(self, things: list[int]) -> tuple[int, ...] | None:
@@ -409,7 +453,9 @@ class Game(Machine):
         if not things or not any(kind.contents_visible for kind in self.program.kinds.values()):
             return None
         count = len(self.program.sides)
-        seeing = tuple(side for side in range(count) if not views.hidden_things(self.world, side, self.code.function) & set(things))
+        seeing = tuple(
+            side for side in range(count) if not views.hidden_things(self.world, side, self.code.function) & set(things)
+        )
         return None if len(seeing) == count else seeing
 
 

@@ -29,7 +29,22 @@ Chain = tuple[Any, ...] | None
 class Machine:
     """One game in progress; copies share what neither changes."""
 
-    __slots__ = ("code", "driver", "ended", "frames", "interrupt", "later", "log", "over", "past", "pending", "refusal", "result", "rolls", "world")
+    __slots__ = (
+        "code",
+        "driver",
+        "ended",
+        "frames",
+        "interrupt",
+        "later",
+        "log",
+        "over",
+        "past",
+        "pending",
+        "refusal",
+        "result",
+        "rolls",
+        "world",
+    )
 
     def __init__(self, code: Code, world: World, driver: Driver) -> None:
         self.code, self.world, self.driver = code, world, driver
@@ -98,7 +113,16 @@ class Machine:
             where = rule_line(fault)
             self.back_up()
             raise RuleFault(fault.code, fault.message, notes=(f"at {where}",) if where else ()) from None
-        except (TypeError, KeyError, IndexError, ValueError, ZeroDivisionError, RecursionError, AttributeError, OverflowError) as error:
+        except (
+            TypeError,
+            KeyError,
+            IndexError,
+            ValueError,
+            ZeroDivisionError,
+            RecursionError,
+            AttributeError,
+            OverflowError,
+        ) as error:
             where = rule_line(error)
             message = fault_words(error)
             self.back_up()
@@ -125,7 +149,17 @@ class Machine:
         """Start what one undo takes back."""
         world = self.world
         buffer = world.buffer[:] if world.buffer is not None else None
-        self.past = (self.past, world.journal, [f[:] for f in self.frames], self.pending, self.log, self.rolls, buffer, self.over, self.interrupt)
+        self.past = (
+            self.past,
+            world.journal,
+            [f[:] for f in self.frames],
+            self.pending,
+            self.log,
+            self.rolls,
+            buffer,
+            self.over,
+            self.interrupt,
+        )
         world.journal = []
 
     def back_up(self) -> None:
@@ -133,7 +167,17 @@ class Machine:
         assert self.past is not None
         world = self.world
         world.rollback(world.journal)
-        self.past, world.journal, frames, self.pending, self.log, self.rolls, world.buffer, self.over, self.interrupt = self.past
+        (
+            self.past,
+            world.journal,
+            frames,
+            self.pending,
+            self.log,
+            self.rolls,
+            world.buffer,
+            self.over,
+            self.interrupt,
+        ) = self.past
         self.frames = [f[:] for f in frames]
         self.later, self.result, self.refusal = [], None, None
 
@@ -264,7 +308,9 @@ class Machine:
         action = self.code.program.actions[name]
         return bool(self.code.namespace[action.available](self, self.action_frame(name, side, (), refused)))
 
-    def offer(self, site: int, side: int, refused: tuple[Any, ...], shown: bool | None, prompt: Any, otherwise: int) -> int:
+    def offer(
+        self, site: int, side: int, refused: tuple[Any, ...], shown: bool | None, prompt: Any, otherwise: int
+    ) -> int:
         """Wait for a side to pick an action or pass; go on at once when it cannot or need not."""
         here = self.code.sites[site]
         if shown is False or (here.window and self.passing(here.address, side)):

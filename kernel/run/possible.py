@@ -117,7 +117,11 @@ def shortest(g: Machine, site: Site, start: int, within: int, goal: int) -> tupl
     step = g.code.namespace["q_" + str(site.step)]
     path, place = [goal], goal
     while place != start:
-        before = [each for each in g.world.near[place] if reached.get(each, within + 1) < reached[place] and step(g.world, each, place)]
+        before = [
+            each
+            for each in g.world.near[place]
+            if reached.get(each, within + 1) < reached[place] and step(g.world, each, place)
+        ]
         if not before:
             return ()
         place = min(before, key=lambda each: reached[each])
@@ -143,7 +147,11 @@ def sample(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, rando
         answer = _guess(site, options, extra, random)
         if answer is not None and problem(g, site, f, options, extra, answer[0]) is None:
             return answer[0]
-    found = [answer for answer in islice(answers(g, site, f, options, extra), 300) if problem(g, site, f, options, extra, answer) is None]
+    found = [
+        answer
+        for answer in islice(answers(g, site, f, options, extra), 300)
+        if problem(g, site, f, options, extra, answer) is None
+    ]
     if not found:
         raise IllegalChoice("no allowed answer was found")
     return random.choice(found)

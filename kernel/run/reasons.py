@@ -111,7 +111,8 @@ def _unmet(game: Game, question: str, args: tuple[Any, ...]) -> list[Reason]:
     fired = entries[-1][3]
     return [
         Reason(address, message or title, place)
-        for index, (address, title, message, role, place) in enumerate(spec.clauses) if fired >> index & 1 and role == "base"
+        for index, (address, title, message, role, place) in enumerate(spec.clauses)
+        if fired >> index & 1 and role == "base"
     ]
 
 

@@ -156,8 +156,13 @@ def _hides(game: Game, kind: int, value: Any, side: int | None) -> bool:
 def dumps(game: Game) -> str:
     """A game as JSON text."""
     data = {
-        "casebook": FORMAT, "package": game.program.name, "version": game.program.version, "fingerprint": game.program.fingerprint,
-        "clauses": game.program.hashes, "origin": game.origin, "log": [_plain(entry[:4]) for entry in inputs(game)],
+        "casebook": FORMAT,
+        "package": game.program.name,
+        "version": game.program.version,
+        "fingerprint": game.program.fingerprint,
+        "clauses": game.program.hashes,
+        "origin": game.origin,
+        "log": [_plain(entry[:4]) for entry in inputs(game)],
         "position": game.position_hash,
     }
     return json.dumps(data, indent=1, ensure_ascii=False)

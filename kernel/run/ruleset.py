@@ -85,21 +85,39 @@ class Ruleset:
         if scenario not in self._worlds:
             path = self.find(scenario, ("scenarios",))
             if path is None:
-                raise GameError("R620", f"there is no scenario `{scenario}`"[:200], help=near(scenario, self.scenarios) or f"there are: {', '.join(self.scenarios) or 'none'}")
+                raise GameError(
+                    "R620",
+                    f"there is no scenario `{scenario}`"[:200],
+                    help=near(scenario, self.scenarios) or f"there are: {', '.join(self.scenarios) or 'none'}",
+                )
             findings = Findings()
             position = self._read(path, findings)
             if position is None or findings.errors:
                 raise RulesError(*findings.errors)
             if position.script is None:
-                raise GameError("R620", f"the scenario `{scenario}` names no script", help=f"add `script = \"...\"` to {path.name}")
+                raise GameError(
+                    "R620", f"the scenario `{scenario}` names no script", help=f'add `script = "..."` to {path.name}'
+                )
             self._worlds[scenario] = (self.world(position, findings), str(position.script))
         world, script = self._worlds[scenario]
         self._known_script(script)
-        made = new_game(self, self.code, world.copy(), driver or driver_for(seed), {"scenario": scenario, "seed": seed, "script": script})
+        made = new_game(
+            self,
+            self.code,
+            world.copy(),
+            driver or driver_for(seed),
+            {"scenario": scenario, "seed": seed, "script": script},
+        )
         made.begin(script)
         return made
 
-    def position(self, source: str | Path | dict[str, Any], seed: int | str | None = 0, script: str | None = None, driver: Driver | None = None) -> Game:
+    def position(
+        self,
+        source: str | Path | dict[str, Any],
+        seed: int | str | None = 0,
+        script: str | None = None,
+        driver: Driver | None = None,
+    ) -> Game:
         """A game from any position: a name in the package, a TOML or JSON file, or a dict of the same shape.
 
         With a script (given here or in the position) it runs to the first decision; without, it waits for `do`,
@@ -118,14 +136,18 @@ class Ruleset:
             raise RulesError(*findings.errors)
         world = self.world(position, findings)
         script = script or (str(position.script) if position.script else None)
-        made = new_game(self, self.code, world, driver or driver_for(seed), {"position": origin, "seed": seed, "script": script})
+        made = new_game(
+            self, self.code, world, driver or driver_for(seed), {"position": origin, "seed": seed, "script": script}
+        )
         if script is not None:
             self._known_script(script)
             made.begin(script)
         return made
 
     def _known_script(self, name: str) -> None:
-        scripts = [info.name for info in self.program.procedures if info.params == 0 and info.what in {"script", "procedure"}]
+        scripts = [
+            info.name for info in self.program.procedures if info.params == 0 and info.what in {"script", "procedure"}
+        ]
         if name not in scripts:
             raise GameError("R620", f"there is no script `{name}`", help=near(name, scripts))
 
@@ -149,14 +171,18 @@ class Ruleset:
                 raise SaveError("R632", differs.message, notes=tuple(changed)) from None
             return game
         if strict and data["position"] != game.position_hash:
-            raise SaveError("R632", "the replayed game ends in another position than the saved one", notes=tuple(changed))
+            raise SaveError(
+                "R632", "the replayed game ends in another position than the saved one", notes=tuple(changed)
+            )
         return game
 
     def _save_data(self, text: str) -> dict[str, Any]:
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
-            raise SaveError("R630", "this is no save: it is not whole JSON", help="it may be cut off or damaged") from None
+            raise SaveError(
+                "R630", "this is no save: it is not whole JSON", help="it may be cut off or damaged"
+            ) from None
         if not isinstance(data, dict) or data.get("casebook") != FORMAT:
             raise SaveError("R630", "this is no save of this version of Casebook")
         shape = {"package": str, "fingerprint": str, "clauses": dict, "origin": dict, "log": list, "position": str}
@@ -172,7 +198,9 @@ class Ruleset:
         if data["fingerprint"] == self.program.fingerprint:
             return []
         before, now = data["clauses"], self.program.hashes
-        found = [f"{address} has changed" for address in sorted(before) if address in now and before[address] != now[address]]
+        found = [
+            f"{address} has changed" for address in sorted(before) if address in now and before[address] != now[address]
+        ]
         found += [f"{address} is gone" for address in sorted(before) if address not in now]
         found += [f"{address} is new" for address in sorted(now) if address not in before]
         return found or ["the rules have changed since the save, outside the clauses of sections"]

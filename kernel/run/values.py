@@ -7,7 +7,19 @@ from typing import Any
 
 from kernel.build.program import Program
 from kernel.check.types import (
-    AnyT, DiceT, EnumT, KindT, ListT, MapT, NumberT, OptionalT, RecordT, SetT, TextT, Type, YesNoT,
+    AnyT,
+    DiceT,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    NumberT,
+    OptionalT,
+    RecordT,
+    SetT,
+    TextT,
+    Type,
+    YesNoT,
 )
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import IllegalChoice
@@ -102,7 +114,9 @@ def _record(program: Program, world: World, name: str, value: Any) -> tuple[Any,
         value = [value[field] for field, _ in fields]
     if not isinstance(value, tuple | list) or len(value) != len(fields):
         raise IllegalChoice(f"a {name} has the fields {', '.join(field for field, _ in fields)}")
-    return tuple(inward(program, world, program.types[kind], each) for (_, kind), each in zip(fields, value, strict=True))
+    return tuple(
+        inward(program, world, program.types[kind], each) for (_, kind), each in zip(fields, value, strict=True)
+    )
 
 
 def outward(program: Program, world: World, kind: Type, value: Any) -> Any:
@@ -142,10 +156,15 @@ def things_in(program: Program, kind: Type, value: Any) -> list[int]:
         case SetT(of=of) | ListT(of=of):
             return [thing for each in value for thing in things_in(program, of, each)]
         case MapT(key=key, value=inner):
-            return [thing for each, item in value for thing in (*things_in(program, key, each), *things_in(program, inner, item))]
+            return [
+                thing
+                for each, item in value
+                for thing in (*things_in(program, key, each), *things_in(program, inner, item))
+            ]
         case RecordT(name=name):
             return [
-                thing for (_, number), each in zip(program.records[name], value, strict=True)
+                thing
+                for (_, number), each in zip(program.records[name], value, strict=True)
                 for thing in things_in(program, program.types[number], each)
             ]
     return []

@@ -55,7 +55,12 @@ def view_of(game: Game, side: int) -> View:
             at = world.cols[AT][thing]
             things[world.names[thing]]["at"] = None if at is None else world.names[at]
     return View(
-        program.sides[side], _values(game, mask), things, contents, _facts(game, mask, hidden), _decision(game, side),
+        program.sides[side],
+        _values(game, mask),
+        things,
+        contents,
+        _facts(game, mask, hidden),
+        _decision(game, side),
         tuple(records.lines(game, side)),
     )
 
@@ -86,8 +91,13 @@ def _facts(game: Game, mask: Any, hidden: set[int]) -> dict[str, list[Any]]:
         for fact in sorted(facts):
             args = fact if len(kinds) != 1 else (fact,)
             types = [game.program.types[kind] for kind in kinds]
-            if not any(type(arg) is int and arg in hidden and hasattr(kind, "names") for arg, kind in zip(args, types, strict=True)):
-                shown.append([outward(game.program, game.world, kind, arg) for kind, arg in zip(types, args, strict=True)])
+            if not any(
+                type(arg) is int and arg in hidden and hasattr(kind, "names")
+                for arg, kind in zip(args, types, strict=True)
+            ):
+                shown.append(
+                    [outward(game.program, game.world, kind, arg) for kind, arg in zip(types, args, strict=True)]
+                )
         found[name] = shown
     return found
 
@@ -97,6 +107,9 @@ def _decision(game: Game, side: int) -> dict[str, Any] | None:
     if decision is None or decision.side not in (side, None):
         return None
     return {
-        "kind": decision.kind, "name": decision.name, "prompt": decision.prompt, "bounds": decision.bounds if decision.kind in {"some", "number", "amounts"} else None,
+        "kind": decision.kind,
+        "name": decision.name,
+        "prompt": decision.prompt,
+        "bounds": decision.bounds if decision.kind in {"some", "number", "amounts"} else None,
         "options": [decision.words(option) for option in decision.options],
     }

@@ -93,7 +93,11 @@ class CaseChecker:
         """A choice: lists and sets part by part, so that they may mix types."""
         if isinstance(node, t.Display):
             return (node.kind, [self.loose(item) for item in node.items])
-        if isinstance(node, t.Name) and self.scope.find(node.ident) is None and len(self.schema.enum_values(node.ident)) > 1:
+        if (
+            isinstance(node, t.Name)
+            and self.scope.find(node.ident) is None
+            and len(self.schema.enum_values(node.ident)) > 1
+        ):
             return ("word", str(node.ident))
         if isinstance(node, t.Text):
             return ("word", node.plain)
@@ -123,7 +127,17 @@ class CaseChecker:
         if not self.findings.errors:
             functions = self._functions()
         title = self.node.title.plain if self.node.title else ""
-        return Case(title or str(self.node.case), str(self.node.case), self.node.span, lines, self.slots, functions, self.recorded, position, self.findings)
+        return Case(
+            title or str(self.node.case),
+            str(self.node.case),
+            self.node.span,
+            lines,
+            self.slots,
+            functions,
+            self.recorded,
+            position,
+            self.findings,
+        )
 
     def _functions(self) -> dict[str, Any]:
         space = {**self.namespace, "types": self.emitter.types}
@@ -147,11 +161,17 @@ class CaseChecker:
                 continue
             settings.append((field.column, self.expr(setting.value, field.type)))
         given = {column for column, _ in settings} | set(filled)
-        missing = [f"`{field.name}`" for field in info.fields.values() if field.default is None and field.column not in given]
+        missing = [
+            f"`{field.name}`" for field in info.fields.values() if field.default is None and field.column not in given
+        ]
         if missing:
             self.context.error("D507", f"a new {info.name} needs {', '.join(missing)}", node.span)
         slot = self.declare(str(node.name), info.type)
-        return Line("entity", node, {"kind": info.index, "place": info.place, "at": at, "filled": filled, "settings": settings, "slot": slot})
+        return Line(
+            "entity",
+            node,
+            {"kind": info.index, "place": info.place, "at": at, "filled": filled, "settings": settings, "slot": slot},
+        )
 
     def _givenanswer(self, node: t.GivenAnswer) -> Line | None:
         info = self.schema.questions.get(str(node.question))
@@ -185,7 +205,12 @@ class CaseChecker:
             case t.Let(name=name, value=value):
                 made = self.expr(value)
                 return Line("let", node, {"value": made, "slot": self.declare(str(name), made[1])})
-        self.context.error("D520", "a test can be given `set`, `note`, `forget`, `move`, `remove` and `let`", node.span, help="anything else is done by `when do`")
+        self.context.error(
+            "D520",
+            "a test can be given `set`, `note`, `forget`, `move`, `remove` and `let`",
+            node.span,
+            help="anything else is done by `when do`",
+        )
         return None
 
     def _given_set(self, node: t.Node, target: t.Expr, value: t.Expr) -> Line | None:
@@ -198,7 +223,9 @@ class CaseChecker:
             if field is None:
                 self.expressions.field(of, target.name, target.span)
                 return None
-            return Line("set", node, {"column": field.column, "of": self.compile(of), "value": self.expr(value, field.type)})
+            return Line(
+                "set", node, {"column": field.column, "of": self.compile(of), "value": self.expr(value, field.type)}
+            )
         self.context.error("D505", "this cannot be set", node.span)
         return None
 
@@ -252,7 +279,10 @@ class CaseChecker:
 
     def _then(self, node: t.Then) -> Line:
         because = node.because
-        parts: dict[str, Any] = {"refs": tuple(map(str, because.refs)) if because else (), "negated": bool(because and because.negated)}
+        parts: dict[str, Any] = {
+            "refs": tuple(map(str, because.refs)) if because else (),
+            "negated": bool(because and because.negated),
+        }
         if node.condition is None:
             return Line("refused", node, parts)
         return Line("then", node, {**parts, "condition": self.expr(node.condition, YES_NO)})

@@ -81,7 +81,12 @@ def test_files(folder: Path) -> list[Path]:
     return sorted((folder / "tests").glob("**/*.rules"))
 
 
-def run_tests(ruleset: Ruleset, files: Iterable[Path] | None = None, filter: str = "", progress: Callable[[TestResult], None] | None = None) -> list[TestResult]:
+def run_tests(
+    ruleset: Ruleset,
+    files: Iterable[Path] | None = None,
+    filter: str = "",
+    progress: Callable[[TestResult], None] | None = None,
+) -> list[TestResult]:
     """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse."""
     findings = Findings()
     sources: dict[str, Source] = {}
@@ -152,24 +157,40 @@ class Runner:
             if name is not None:
                 path = self.ruleset.find(key)
                 if path is None:
-                    known = [each.stem for folder in ("map", "scenarios", "tests/positions") for each in (self.ruleset.package.folder / folder).glob("*.toml")]
-                    raise RulesError(Diagnostic("P252", f"there is no position `{name}`", name.span, help=did_you_mean(key, known)))
+                    known = [
+                        each.stem
+                        for folder in ("map", "scenarios", "tests/positions")
+                        for each in (self.ruleset.package.folder / folder).glob("*.toml")
+                    ]
+                    raise RulesError(
+                        Diagnostic("P252", f"there is no position `{name}`", name.span, help=did_you_mean(key, known))
+                    )
                 position = self.ruleset._read(path, findings)
             if position is None or findings.errors:
                 raise RulesError(*findings.errors)
             world = self._lenient(position, findings)
             kinds = {spec.index: spec.name for spec in self.ruleset.program.kinds.values()}
-            things = {each: kinds[world.cols[KIND][number]] for each, number in world.ids.items() if number and world.cols[KIND][number] is not None}
-            self.worlds[key] = (world, {each: kind for each, kind in things.items() if self.schema.kinds[kind].link is None})
+            things = {
+                each: kinds[world.cols[KIND][number]]
+                for each, number in world.ids.items()
+                if number and world.cols[KIND][number] is not None
+            }
+            self.worlds[key] = (
+                world,
+                {each: kind for each, kind in things.items() if self.schema.kinds[kind].link is None},
+            )
         return self.worlds[key]
 
     def _lenient(self, position: PositionData, findings: Findings) -> World:
         """The world of a position; a test need not set every var."""
+
         def below(name: str) -> PositionData | None:
             path = self.ruleset.find(name)
             return self.ruleset._read(path, findings) if path is not None else None
 
-        made = build_world(self.ruleset.program, self.ruleset.package.units, chain(position, below, findings), findings, lenient=True)
+        made = build_world(
+            self.ruleset.program, self.ruleset.package.units, chain(position, below, findings), findings, lenient=True
+        )
         if made is None:
             raise RulesError(*findings.errors)
         return made
@@ -194,20 +215,32 @@ class Runner:
         try:
             getattr(self, f"_{line.word}")(run, line, line.parts)
         except NeedsAnswer as need:
-            raise Failed(Diagnostic("X801", f"`{need.question}` has no answer here", line.node.span, help=f"`given that {need.question}(...) is ...`")) from None
+            raise Failed(
+                Diagnostic(
+                    "X801",
+                    f"`{need.question}` has no answer here",
+                    line.node.span,
+                    help=f"`given that {need.question}(...) is ...`",
+                )
+            ) from None
         except Conflict as conflict:
             what = "no clause applies: " if conflict.gap else "clauses disagree: "
             raise Failed(Diagnostic("X802", what + ", ".join(conflict.clauses), line.node.span)) from None
         except GameError as error:
             first = error.diagnostics[0]
-            raise Failed(Diagnostic("X803", first.message, line.node.span, notes=first.notes, help=first.help)) from None
+            raise Failed(
+                Diagnostic("X803", first.message, line.node.span, notes=first.notes, help=first.help)
+            ) from None
         except (TypeError, KeyError, IndexError, ValueError, ZeroDivisionError) as error:
             raise Failed(Diagnostic("X804", fault_words(error), line.node.span)) from error
 
     def _entity(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
         world = run.game.world
         at = self.value(run, parts["at"]) if parts["at"] is not None else None
-        settings = (*parts["filled"].items(), *((column, self.value(run, value)) for column, value in parts["settings"]))
+        settings = (
+            *parts["filled"].items(),
+            *((column, self.value(run, value)) for column, value in parts["settings"]),
+        )
         thing = world.create(parts["kind"], at, settings)
         assert isinstance(line.node, t.GivenEntity)
         world.names = [*world.names[:-1], str(line.node.name)]
@@ -248,7 +281,12 @@ class Runner:
     def _do(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
         args = tuple(self.value(run, arg) for arg in parts["args"])
         game = run.game
-        self._drive(run, line, parts, lambda: game._push_call("do", parts["procedure"], game.program_number(parts["procedure"]), args))
+        self._drive(
+            run,
+            line,
+            parts,
+            lambda: game._push_call("do", parts["procedure"], game.program_number(parts["procedure"]), args),
+        )
         self._keep(run, parts["procedure"])
 
     def _play(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
@@ -295,15 +333,29 @@ class Runner:
                 game.submit(_passing(decision, line))
             else:
                 options = ", ".join(decision.words(option) for option in decision.options[:8])
-                raise Failed(Diagnostic("X805", f"nobody answers: {decision.prompt}", line.node.span, notes=(Note(f"the options: {options}"),) if options else (), help="add `choose ...`, `pass` or `others pass` below"))
+                raise Failed(
+                    Diagnostic(
+                        "X805",
+                        f"nobody answers: {decision.prompt}",
+                        line.node.span,
+                        notes=(Note(f"the options: {options}"),) if options else (),
+                        help="add `choose ...`, `pass` or `others pass` below",
+                    )
+                )
         if dice or choices:
-            what = f"{len(dice)} roll{'s' * (len(dice) != 1)}" if dice else f"{len(choices)} choice{'s' * (len(choices) != 1)}"
+            what = (
+                f"{len(dice)} roll{'s' * (len(dice) != 1)}"
+                if dice
+                else f"{len(choices)} choice{'s' * (len(choices) != 1)}"
+            )
             node = (dice or choices)[0][0]
             raise Failed(Diagnostic("X806", f"{what} left over", node.span, help="the game asked for fewer"))
 
     def _chance(self, run: Run, line: Line, decision: Decision, dice: list[Any]) -> None:
         if not dice:
-            raise Failed(Diagnostic("X805", f"no dice for: {decision.prompt}", line.node.span, help="add `dice ...` below"))
+            raise Failed(
+                Diagnostic("X805", f"no dice for: {decision.prompt}", line.node.span, help="add `dice ...` below")
+            )
         node, loose = dice.pop(0)
         run.game.submit(self._loose(run, loose))
 
@@ -315,7 +367,9 @@ class Runner:
             run.refused = tuple(reason.split(":")[0] for reason in error.reasons) or ("",)
             expects = any(line.word == "refused" for line in run.case.lines)
             if not expects:
-                raise Failed(Diagnostic("X807", error.diagnostics[0].message, node.span, notes=error.diagnostics[0].notes)) from None
+                raise Failed(
+                    Diagnostic("X807", error.diagnostics[0].message, node.span, notes=error.diagnostics[0].notes)
+                ) from None
             return False
         return True
 
@@ -364,7 +418,9 @@ class Runner:
             if applied == parts["negated"]:
                 what = f"{ref} did apply" if applied else f"{ref} did not apply"
                 listed = ", ".join(sorted(fired)) or "none"
-                raise Failed(Diagnostic("X810", what, line.node.span, notes=(Note(f"the clauses that applied: {listed}"),)))
+                raise Failed(
+                    Diagnostic("X810", what, line.node.span, notes=(Note(f"the clauses that applied: {listed}"),))
+                )
 
     def _values(self, run: Run, name: str) -> Iterable[Note]:
         """The value of every sub-expression, outermost first."""
@@ -400,4 +456,6 @@ def _passing(decision: Decision, line: Line) -> Any:
             return ()
         case "yes/no":
             return False
-    raise Failed(Diagnostic("X805", f"nobody can pass here: {decision.prompt}", line.node.span, help="add `choose ...` below"))
+    raise Failed(
+        Diagnostic("X805", f"nobody can pass here: {decision.prompt}", line.node.span, help="add `choose ...` below")
+    )

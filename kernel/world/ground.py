@@ -63,15 +63,25 @@ class Ground:
             case OptionalT(of=of):
                 return self.words(world, of, value)
             case EnumT(name=name):
-                return self.program.enums[name][0][value]
+                word: str = self.program.enums[name][0][value]
+                return word
             case KindT():
-                return world.names[value]
+                thing: str = world.names[value]
+                return thing
             case SetT(of=of) | ListT(of=of):
                 return ", ".join(self.words(world, of, each) for each in value) or "nothing"
             case MapT(key=key, value=inner):
-                return ", ".join(f"{self.words(world, key, each)}: {self.words(world, inner, item)}" for each, item in value) or "nothing"
+                return (
+                    ", ".join(
+                        f"{self.words(world, key, each)}: {self.words(world, inner, item)}" for each, item in value
+                    )
+                    or "nothing"
+                )
             case RecordT(name=name):
-                parts = [self.words(world, self.program.types[number], each) for (_, number), each in zip(self.program.records[name], value, strict=True)]
+                parts = [
+                    self.words(world, self.program.types[number], each)
+                    for (_, number), each in zip(self.program.records[name], value, strict=True)
+                ]
                 return f"{name}({', '.join(parts)})"
             case DiceT():
                 return "+".join(map(str, value)) if len(value) > 1 else str(value[0])
@@ -79,7 +89,12 @@ class Ground:
 
     # -- the map -----------------------------------------------------------------------------------------------
     def reach(
-        self, world: World, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None,
+        self,
+        world: World,
+        start: tuple[int, ...],
+        step: Callable[..., Any],
+        within: int | None,
+        cost: Callable[..., Any] | None,
         refused: list[tuple[int, int]] | None = None,
     ) -> dict[int, int]:
         """What can be reached from some places, with the least cost of each.

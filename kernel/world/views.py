@@ -21,9 +21,9 @@ class Hidden:
     def _refuse(self, *args: Any) -> Any:
         raise HiddenRead
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse  # type: ignore[assignment]
-    __bool__ = __iter__ = __len__ = __contains__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = _refuse  # type: ignore[assignment]
-    __mul__ = __rmul__ = __neg__ = __floordiv__ = __rfloordiv__ = __index__ = __call__ = _refuse  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
+    __bool__ = __iter__ = __len__ = __contains__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = _refuse
+    __mul__ = __rmul__ = __neg__ = __floordiv__ = __rfloordiv__ = __index__ = __call__ = _refuse
 
 
 class SomeHidden:

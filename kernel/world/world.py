@@ -39,7 +39,13 @@ class World:
     def copy(self) -> World:
         """A state that changes on its own from now on; costs one shallow list."""
         made = World.__new__(World)
-        made.ground, made.names, made.ids, made.links, made.near = self.ground, self.names, self.ids, self.links, self.near
+        made.ground, made.names, made.ids, made.links, made.near = (
+            self.ground,
+            self.names,
+            self.ids,
+            self.links,
+            self.near,
+        )
         made.cols = self.cols[:]
         size = len(made.cols)
         made.owned, self.owned = bytearray(size), bytearray(size)
@@ -327,7 +333,9 @@ class World:
         """A value in words."""
         return self.ground.words(self, kind, value)
 
-    def reach(self, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None) -> tuple[int, ...]:
+    def reach(
+        self, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None
+    ) -> tuple[int, ...]:
         """The places that can be reached; see `ground.reach`."""
         return tuple(sorted(self.ground.reach(self, start, step, within, cost)))
 
