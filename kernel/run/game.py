@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Program, Site
 from kernel.check.schema import ANSWERS, PASSES, RULINGS
-from kernel.check.types import Type
+from kernel.check.types import ListT, MapT, SetT, Type
 from kernel.run import records
 from kernel.run.chance import Driver, Typed
 from kernel.run.decision import Decision
@@ -128,8 +128,9 @@ class Game(Machine):
         if site.kind == "partition":
             value = tuple(sorted(value))
         if site.kind == "amounts":
-            given: tuple[tuple[Any, int], ...] = tuple(value)
-            value = tuple(sorted({**dict.fromkeys(decision.options, 0), **dict(given)}.items()))
+            amounts: Any = dict.fromkeys(decision.options, 0)
+            amounts.update(dict(value))  # type: ignore[arg-type]
+            value = tuple(sorted(amounts.items()))
         if not check:
             return value
         if site.kind in {"roll", "draw"}:
@@ -404,7 +405,7 @@ class Game(Machine):
         except Exception as error:
             raise GameError("R607", f"`{question}` could not be answered: {records.fault(error)}") from error
         if explain:
-            answer: Answer = answered(self, entries)
+            answer: Answer = answered(self, entries, world)
             return answer
         return outward(self.program, self.world, self.program.types[spec.type], value)
 
@@ -423,7 +424,12 @@ class Game(Machine):
         if decision.site.kind == "offer":
             action = self.program.actions.get(str(option))
             return f"{option}: {action.title}" if action and action.title else str(option)
-        return self.words(decision.site.type, option)
+        kind: Type = self.program.types[decision.site.type]
+        while isinstance(kind, SetT | ListT | MapT) and option in decision.options:
+            kind = kind.key if isinstance(kind, MapT) else kind.of
+            if decision.site.kind != "partition":
+                break
+        return self.world.show(kind, option)
 
     def lines(self, side: Any = None) -> list[str]:
         """The log in words, as everybody or one side may read it."""

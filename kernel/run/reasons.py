@@ -12,7 +12,9 @@ from kernel.run.possible import helper, problem
 if TYPE_CHECKING:
     from kernel.build.program import Site
     from kernel.run.decision import Decision
+    from kernel.run.explain import Part
     from kernel.run.game import Game
+    from kernel.world.world import World
 
 
 @frozen(slots=True)
@@ -35,7 +37,8 @@ class Fired:
     title: str
     status: str
     place: str
-    value: Any = None
+    value: str = ""
+    parts: tuple[Part, ...] = ()
 
 
 @frozen(slots=True)
@@ -66,23 +69,28 @@ class Answer:
             if each.status == "silent":
                 continue
             mark = "  " if each.status == "fired" else "not "
-            value = f"{each.value}  " if each.value is not None and each.status == "fired" else ""
+            value = f"{each.value}  " if each.value and each.status == "fired" else ""
             found.append(f"{indent}  {mark}{value}{each.address}  {each.title}  {each.place}".rstrip())
+            found += [f"{indent}        {part.text} = {part.value}" for part in each.parts]
         for answer in self.below:
             found += answer.lines(indent + "    ")
         return found
 
 
-def answered(game: Game, entries: list[Any]) -> Answer:
+def answered(game: Game, entries: list[Any], world: World) -> Answer:
     """The last entry of a trace, with the entries before it as what was asked on the way."""
     made: list[Answer] = []
     for question, args, value, fired, excepted in entries:
         spec = game.program.questions[question]
         clauses = []
+        parts: tuple[Part, ...]
         for index, (address, title, message, _, place) in enumerate(spec.clauses):
             bit = 1 << index
             status = "excepted" if excepted & bit else "fired" if fired & bit else "silent"
-            clauses.append(Fired(address, message or title, status, place))
+            value_words, parts = "", ()
+            if status != "silent" and spec.what == "section":
+                value_words, parts = game.ruleset.explainer.clause(question, address, args, world)
+            clauses.append(Fired(address, message or title, status, place, value_words, parts))
         words = game.words(spec.type, value)
         shown = tuple(game.words(kind, arg) for (_, kind), arg in zip(spec.params, args, strict=True))
         made.append(Answer(question, shown, value, words, tuple(clauses), ()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError
 from kernel.packages.load import FOLDERS, Package, shown
@@ -17,6 +17,9 @@ from kernel.run.game import Game, new_game
 from kernel.run.records import FORMAT, inputs, near, tupled
 from kernel.world.world import World
 
+if TYPE_CHECKING:
+    from kernel.run.explain import Explainer
+
 
 class Ruleset:
     """A package ready to play. Made by `kernel.load`."""
@@ -25,7 +28,17 @@ class Ruleset:
         self.package = package
         self.program = package.program
         self.code = Code(package.program)
+        self._explainer: Explainer | None = None
         self._worlds: dict[str, tuple[World, str]] = {}
+
+    @property
+    def explainer(self) -> Explainer:
+        """Works clauses out again, part by part; needs the sources."""
+        if self._explainer is None:
+            from kernel.run.explain import Explainer
+
+            self._explainer = Explainer(self)
+        return self._explainer
 
     # -- what there is -----------------------------------------------------------------------------------------
     @property

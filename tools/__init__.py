@@ -1,0 +1,1 @@
+"""The `casebook` command and what else is built on the kernel."""

@@ -1,0 +1,179 @@
+"""Where packages, scenarios, positions and saves are."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from kernel.lang.diagnostics import CasebookError, Diagnostic, RulesError, did_you_mean
+from kernel.run.game import Game
+from kernel.run.ruleset import Ruleset
+from tools.output import FINDINGS, Stop, exit_code, read_whole, show_findings, source_finder, warn
+
+MANIFEST = "manifest.toml"
+MOST_NAMED = 12
+
+
+def roots() -> list[Path]:
+    """The folders in which packages are looked for, nearest first."""
+    here, own = Path(), Path(__file__).resolve().parent
+    shipped = [own.parent / "content", own / "_content"]
+    found = [here, here / "content", *(shipped if not (here / "content").is_dir() else [])]
+    return [root for root in found if root.is_dir()]
+
+
+def packages() -> Iterator[Path]:
+    """Every package in the folders where packages are looked for, each once."""
+    seen = set()
+    for root in roots():
+        found = [root / MANIFEST] if (root / MANIFEST).is_file() else []
+        for path in (*found, *sorted(root.glob(f"*/{MANIFEST}")), *sorted(root.glob(f"*/*/{MANIFEST}"))):
+            if path.parent.resolve() not in seen:
+                seen.add(path.parent.resolve())
+                yield path.parent
+
+
+def manifest_value(folder: Path, key: str) -> str:
+    """What a manifest says under a key; empty where it says nothing that can be read."""
+    try:
+        return str(tomllib.loads((folder / MANIFEST).read_text("utf-8")).get(key, ""))
+    except (OSError, ValueError):
+        return ""
+
+
+def package(name: str) -> Path:
+    """The folder of a package given by path or by name. Raises Stop."""
+    path = Path(name)
+    if (path / MANIFEST).is_file() or (path.is_dir() and any(path.iterdir())):
+        return path
+    found = list(packages())
+    for folder in found:
+        if name in (folder.resolve().name, manifest_value(folder, "name")):
+            return folder
+    names = [folder.resolve().name for folder in found]
+    help = did_you_mean(name, names) or (f"there are: {', '.join(names[:MOST_NAMED])}" if names else "")
+    raise Stop(f"there is no package `{name}`", help=help)
+
+
+def with_base(folder: Path, mods: Iterable[Path] = ()) -> tuple[Path, list[Path]]:
+    """A package and its mods; a mod comes on top of the package it is for."""
+    base = manifest_value(folder, "for")
+    return (package(base), [*mods, folder]) if base else (folder, list(mods))
+
+
+def load(folder: Path, mods: Iterable[Path] = ()) -> Ruleset:
+    """Load a package; findings are shown in full. Raises Stop."""
+    import kernel
+
+    folder, mods = with_base(folder, mods)
+    try:
+        return kernel.load(folder, mods)
+    except RulesError as error:
+        raise shown_in_full(error, [folder, *mods]) from None
+
+
+def shown_in_full(error: CasebookError, folders: Iterable[Path] = ()) -> Stop:
+    """Print the findings of an error to standard error; what to raise then."""
+    errors = [finding for finding in error.diagnostics if finding.severity == "error"]
+    show_findings(error.diagnostics, source_finder(folders), warn)
+    return Stop("", exit_code(CasebookError(*errors)) if errors else FINDINGS)
+
+
+@frozen(slots=True)
+class Start:
+    """What a game can be made of: a scenario of a package, a position file, or a save."""
+
+    folder: Path
+    scenario: str = ""
+    position: Path | None = None
+    save: str = ""
+    file: Path | None = None
+
+
+def start_of(words: tuple[str, ...], option: str | None) -> Start:
+    """Find what `SCENARIO`, `PACKAGE/SCENARIO`, `PACKAGE SCENARIO`, a position file or a save stands for. Raises Stop."""
+    if len(words) == 2 and option is None:
+        option, words = words[0], words[1:]
+    if len(words) != 1:
+        raise Stop("name one scenario", help="as in `casebook play PACKAGE/SCENARIO`")
+    text = words[0]
+    path = Path(text)
+    if path.suffix in {".toml", ".json", ".save"} or (path.is_file() and option is None):
+        return _from_file(path, option)
+    if option is not None:
+        return Start(package(option), text)
+    if "/" in text:
+        name, _, scenario = text.rpartition("/")
+        return Start(package(name), scenario)
+    return _named(text)
+
+
+def _named(text: str) -> Start:
+    found = list(packages())
+    having = [folder for folder in found if (folder / "scenarios" / f"{text}.toml").is_file()]
+    if len(having) == 1:
+        return Start(having[0], text)
+    names = [folder.resolve().name for folder in having]
+    if names:
+        raise Stop(f"several packages have a scenario `{text}`", help=f"write {' or '.join(f'`{name}/{text}`' for name in names)}")
+    folders = [folder for folder in found if text in (folder.resolve().name, manifest_value(folder, "name"))]
+    scenarios = sorted(path.stem for folder in folders for path in folder.glob("scenarios/*.toml"))
+    if len(scenarios) == 1:
+        return Start(folders[0], scenarios[0])
+    if scenarios:
+        raise Stop(f"`{text}` has several scenarios", help=f"name one: {', '.join(scenarios)}")
+    known = {path.stem for folder in found for path in folder.glob("scenarios/*.toml")}
+    raise Stop(f"there is no scenario `{text}`", help=did_you_mean(text, known) or f"there are: {', '.join(sorted(known)) or 'none'}")
+
+
+def _from_file(path: Path, option: str | None) -> Start:
+    text = read_whole(path)
+    data = save_data(text) if path.suffix != ".toml" else None
+    if data is not None:
+        return Start(package(option or str(data.get("package", ""))), save=text, file=path)
+    if path.suffix == ".save":
+        raise Stop(f"`{path}` is no save: it is not whole JSON", help="it may be cut off or damaged")
+    folder = Path(option) if option and Path(option).is_dir() else package(option) if option else _around(path)
+    if path.resolve().parent == (folder / "scenarios").resolve() and path.suffix == ".toml":
+        return Start(folder, path.stem)
+    return Start(folder, position=path, file=path)
+
+
+def _around(path: Path) -> Path:
+    """The package in whose folder a file lies."""
+    for folder in path.resolve().parents:
+        if (folder / MANIFEST).is_file():
+            try:
+                return folder.relative_to(Path.cwd())
+            except ValueError:
+                return folder
+    raise Stop(f"`{path}` lies in no package", help="say which package it is for with `--package`")
+
+
+def save_data(text: str) -> dict[str, Any] | None:
+    """The data of a save; nothing when the text is none."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and "casebook" in data else None
+
+
+def begin(ruleset: Ruleset, start: Start, seed: int | str | None = 0) -> Game:
+    """Begin a game. Raises GameError and Stop."""
+    try:
+        if start.save:
+            return ruleset.loads(start.save)
+        if start.position is not None:
+            return ruleset.position(start.position, seed)
+        return ruleset.start(start.scenario, seed)
+    except RulesError as error:
+        raise shown_in_full(error, [start.folder]) from None
+
+
+__all__ = ["Diagnostic", "Start", "begin", "load", "package", "packages", "start_of"]

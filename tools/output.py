@@ -1,0 +1,170 @@
+"""What all commands share: exit codes, output, errors in words, files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from kernel.lang.diagnostics import CasebookError, Diagnostic, render
+from kernel.lang.source import Source
+from kernel.run.errors import IllegalChoice, NotWaiting, RuleFault, Runaway
+
+OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
+INSIDE, INTERRUPTED, CLOSED = 70, 130, 141
+Finder = Callable[[str], Source | None]
+
+
+class Stop(Exception):
+    """End the command with one message and an exit code."""
+
+    def __init__(self, message: str, code: int = USAGE, help: str = "") -> None:
+        super().__init__(message)
+        self.message, self.code, self.help = message, code, help
+
+
+class Closed(Exception):
+    """Nobody reads the output any more."""
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise Closed
+
+
+_out = _Console(highlight=False, soft_wrap=True, emoji=False)
+_err = _Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)
+
+
+def say(text: str = "", style: str = "", end: str = "\n") -> None:
+    """Print text to standard output; colors only where a terminal shows them."""
+    _out.print(Text(text, style), end=end)
+
+
+def warn(text: str, style: str = "red") -> None:
+    """Print text to standard error."""
+    _out.file.flush()
+    _err.print(Text(text, style))
+
+
+def clear() -> None:
+    """Empty the terminal's screen."""
+    _out.clear()
+
+
+def plural(count: int, word: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def source_finder(folders: Iterable[Path] = (), more: dict[str, Source] | None = None) -> Finder:
+    """A function that reads the file a message speaks of; `folders` are packages that name their files themselves."""
+    roots = [Path("."), *(folder.resolve().parent for folder in folders)]
+    known: dict[str, Source | None] = dict(more or {})
+
+    def find(path: str) -> Source | None:
+        if path not in known:
+            known[path] = None
+            for root in roots:
+                try:
+                    known[path] = Source.read(root / path, path)
+                    break
+                except (OSError, ValueError):
+                    continue
+        return known[path]
+
+    return find
+
+
+def show_findings(findings: Iterable[Diagnostic], find: Finder, to: Callable[[str, str], None] = say) -> None:
+    """Print findings with the source lines they speak of."""
+    for finding in findings:
+        to(render(finding, find), "red" if finding.severity == "error" else "yellow")
+
+
+def words_of(error: CasebookError) -> str:
+    """An error of the kernel in words: headline, notes, help."""
+    return "\n".join(render(finding, {}) for finding in error.diagnostics)
+
+
+def exit_code(error: CasebookError) -> int:
+    """The exit code that an error of the kernel ends a command with."""
+    codes = {finding.code for finding in error.diagnostics}
+    if codes & {"R632"}:
+        return DIFFERS
+    if isinstance(error, IllegalChoice | RuleFault | Runaway | NotWaiting):
+        return STUCK
+    if all(code.startswith("R6") or code in {"P201", "P202", "P203"} for code in codes):
+        return USAGE
+    return FINDINGS
+
+
+def plain_words(error: OSError) -> str:
+    """An error of the system in words."""
+    name = f": {error.filename}" if error.filename is not None else ""
+    return f"{(error.strerror or str(error) or 'input or output failed').lower()}{name}"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole, or as it was before. Raises Stop."""
+    name = None
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            name = file.name
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except (OSError, ValueError) as error:
+        if name is not None:
+            Path(name).unlink(missing_ok=True)
+        said = plain_words(error) if isinstance(error, OSError) else str(error)
+        raise Stop(f"`{path}` cannot be written: {said.split(':')[0]}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_whole(path: Path, limit: int = 100_000_000) -> str:
+    """The text of a file. Raises Stop."""
+    try:
+        if path.is_dir():
+            raise Stop(f"`{path}` is a folder, not a file")
+        with path.open("rb") as file:
+            raw = file.read(limit + 1)
+    except OSError as error:
+        raise Stop(f"`{path}` cannot be read: {plain_words(error).split(':')[0]}") from None
+    except ValueError:
+        raise Stop(f"there is no file `{path}`") from None
+    if len(raw) > limit:
+        raise Stop(f"`{path}` is too large")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Stop(f"`{path}` is no text: byte {error.start} is {error.object[error.start]:#04x}") from None
+
+
+def lenient_streams() -> None:
+    """Let no character that a terminal cannot show end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def pacify() -> None:
+    """Send what is still buffered for a closed pipe nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        return
