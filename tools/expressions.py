@@ -52,6 +52,7 @@ class Evaluator:
     game: Game
     side: int | None = None
     recorded: dict[int, Any] = field(factory=dict)
+    typed: dict[str, Source] = field(factory=dict)
 
     # -- evaluating --------------------------------------------------------------------------------------------
     def ask(self, question: str, args: Iterable[str] = ()) -> Found:
@@ -70,6 +71,7 @@ class Evaluator:
     def evaluate(self, text: str) -> Found:
         """The value of an expression."""
         findings = Findings()
+        self.typed = typed_source(text)
         node = parse_expression(text, TYPED, findings)
         if node is None:
             raise RulesError(*findings.errors)
@@ -195,7 +197,7 @@ class Evaluator:
 
     def text(self, node: c.Core) -> str:
         """An expression as it is written in its file."""
-        return text_of(self.game.ruleset.package.sources)(node)
+        return text_of({**self.game.ruleset.package.sources, **self.typed})(node)
 
 
 def typed_source(text: str) -> dict[str, Source]:

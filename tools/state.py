@@ -19,12 +19,12 @@ def hides(game: Game) -> bool:
 
 
 def state(game: Game, side: Any = None) -> State:
-    """What to show, by name: of everything, or of what one side may see."""
+    """What to show, by name: of what one side may see, or of everything where nothing is hidden."""
     program = game.program
     if not program.sides:
         return {name: _words(game.value(name)) for name in program.globals}
     if side is None and hides(game):
-        return _everything(game)
+        return {}
     return _of_view(game, game.view(0 if side is None else side))
 
 
@@ -33,8 +33,7 @@ def _of_view(game: Game, view: View) -> State:
     changed = {name: _changed(game, fields) for name, fields in view.things.items()}
     located = {name for name, fields in view.things.items() if fields.get("at") is not None}
     for name, fields in view.things.items():
-        contents = view.contents.get(name)
-        inside = f"{contents} unseen" if isinstance(contents, int) else ", ".join(_named(each, changed) for each in contents or ())
+        inside = _inside(view.contents.get(name), changed)
         own = "" if name in located or _out_of_play(game, fields) else changed[name]
         said = "; ".join(part for part in (own, inside) if part)
         if said and not (name in located and not inside):
@@ -45,20 +44,10 @@ def _of_view(game: Game, view: View) -> State:
     return found
 
 
-def _everything(game: Game) -> State:
-    """The state with nothing hidden, joined from what the sides see together."""
-    views = [game.view(side) for side in range(len(game.program.sides))]
-    values, things, contents, facts = ({}, {}, {}, {})  # type: tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]
-    for view in views:
-        values |= view.values
-        for name, fields in view.things.items():
-            things[name] = things.get(name, {}) | fields
-        for name, held in view.contents.items():
-            if not isinstance(contents.get(name), list):
-                contents[name] = held
-        for relation, shown in view.facts.items():
-            facts[relation] = [*facts.get(relation, []), *(fact for fact in shown if fact not in facts.get(relation, []))]
-    return _of_view(game, View("", values, things, contents, facts, None, ()))
+def _inside(contents: Any, changed: dict[str, str]) -> str:
+    if isinstance(contents, int):
+        return f"{contents} unseen" if contents else ""
+    return ", ".join(_named(each, changed) for each in contents or ())
 
 
 def _out_of_play(game: Game, fields: dict[str, Any]) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from kernel.check import core as c
 from kernel.check.builtins import AGGREGATES, BUILTINS, aggregate_type
+from kernel.check.columns import AT, CONTENTS
 from kernel.check.context import Context, Scope
 from kernel.check.predicates import Predicates
-from kernel.check.schema import AT, CONTENTS, QuestionInfo
+from kernel.check.schema import QuestionInfo
 from kernel.check.types import (
     ANY,
     DICE,

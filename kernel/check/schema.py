@@ -7,13 +7,11 @@ from typing import Any
 
 from attrs import define, field
 
+from kernel.check.columns import FREE_COLUMN
 from kernel.check.core import Core, Var
 from kernel.check.types import KindT, Type
 from kernel.lang import tree as t
 from kernel.lang.source import NOWHERE, Span
-
-# Columns that every world has.
-KIND, AT, CONTENTS, MEMBERS, ANSWERS, RULINGS, GATHERED, PASSES, FREE_COLUMN = range(9)
 
 
 @define(slots=True)

@@ -21,7 +21,21 @@ from kernel.lang.syntax_errors import explain
 GRAMMAR = "casebook.lark"
 MAX_DEPTH = 100  # of the parse tree: what people write stays far below, and what reads the tree may recurse
 MAX_DIGITS = 18
-FLAGS = frozenset(["NOT", "PUBLICLY", "VAR", "CLAMPED", "STANDING", "FINAL", "OR_PASS", "OPTIONALLY", "PARTIAL", "STACKED", "DESCENDING"])
+FLAGS = frozenset(
+    [
+        "NOT",
+        "PUBLICLY",
+        "VAR",
+        "CLAMPED",
+        "STANDING",
+        "FINAL",
+        "OR_PASS",
+        "OPTIONALLY",
+        "PARTIAL",
+        "STACKED",
+        "DESCENDING",
+    ]
+)
 MAX_LINE = 100_000
 
 

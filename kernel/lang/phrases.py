@@ -8,7 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kernel.lang import tree as t
-from kernel.lang.layout import AND, CITE, CLOSE, COMMA, COMPARE, ELSE, FOR, OPEN, OR, PLUS, THEN, VALUE, WHEN, flat
+from kernel.lang.layout import (
+    AND,
+    CITE,
+    CLOSE,
+    COMMA,
+    COMPARE,
+    ELSE,
+    FOR,
+    OPEN,
+    OR,
+    PLUS,
+    THEN,
+    VALUE,
+    WHEN,
+    flat,
+)
 
 # How tightly expressions bind: the levels of the grammar.
 EXPR, OR_LEVEL, AND_LEVEL, NOT_LEVEL, COMPARISON, SUM, TERM, FACTOR, POSTFIX, ATOM = range(10)

@@ -18,7 +18,40 @@ TOKEN_WORDS = {
     "COMPARE": "a comparison", "OR_PASS": "`or pass`", "NOT_BECAUSE": "`not because`", "FINAL": "`a pass is final`",
 }  # fmt: skip
 STATEMENTS = frozenset(
-    ["ADD", "ALTERNATING", "ANSWER", "CHOOSE", "CREATE", "DO", "DRAW", "DURING", "FINISH", "FOR", "FORGET", "GATHER", "IF", "JOIN", "LET", "MOVE", "NEXT", "NOTE", "OFFER", "PASS", "RAISE", "REMOVE", "REPEAT", "ROLL", "SAY", "SECRETLY", "SET", "STOP", "TAKE", "TOGETHER", "WINDOW", "WITHIN"]
+    [
+        "ADD",
+        "ALTERNATING",
+        "ANSWER",
+        "CHOOSE",
+        "CREATE",
+        "DO",
+        "DRAW",
+        "DURING",
+        "FINISH",
+        "FOR",
+        "FORGET",
+        "GATHER",
+        "IF",
+        "JOIN",
+        "LET",
+        "MOVE",
+        "NEXT",
+        "NOTE",
+        "OFFER",
+        "PASS",
+        "RAISE",
+        "REMOVE",
+        "REPEAT",
+        "ROLL",
+        "SAY",
+        "SECRETLY",
+        "SET",
+        "STOP",
+        "TAKE",
+        "TOGETHER",
+        "WINDOW",
+        "WITHIN",
+    ]
 )
 OPERATORS = frozenset(
     ["PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "IS", "HAS", "IN", "NOT", "AND", "OR", "ROUNDED", "DOT", "LSQB", "LPAR", "OTHERWISE"]
@@ -26,7 +59,9 @@ OPERATORS = frozenset(
 EXPRESSION = frozenset(
     ["NUMBER", "STRING", "NAME", "LPAR", "NOT", "MINUS", "PLUS", "LBRACE", "LSQB", "YES", "NO", "NONE", "IT", "IF", "EVERY", "ANY", "REACH"]
 )  # fmt: skip
-DOMAINS = frozenset(["OPTIONALLY", "ONE", "SOME", "__ANON_1", "YES_NO", "ORDER", "PARTITION", "AMOUNTS", "ASSIGNMENT", "PATH"])
+DOMAINS = frozenset(
+    ["OPTIONALLY", "ONE", "SOME", "__ANON_1", "YES_NO", "ORDER", "PARTITION", "AMOUNTS", "ASSIGNMENT", "PATH"]
+)
 # What stands for many tokens at once: its name, the tokens that show it, the tokens it stands for.
 PHRASES = (
     ("a declaration", {"SECTION", "PROCEDURE"}, None),

@@ -33,12 +33,18 @@ class Package:
 
     folder: Path
     program: Program
-    units: Mapping[str, UnitType]
+    packed_units: bytes = field(repr=False)
     warnings: list[Diagnostic]
     mods: tuple[Path, ...] = ()
     cached: bool = False
     checked_: Checked | None = field(default=None, repr=False)
     sources_: dict[str, Source] = field(factory=dict, repr=False)
+
+    @property
+    def units(self) -> Mapping[str, UnitType]:
+        """The unit types by id; kept packed, as most loads need them late or never."""
+        found: Mapping[str, UnitType] = pickle.loads(self.packed_units)
+        return found
 
     @property
     def checked(self) -> Checked:
@@ -117,7 +123,7 @@ def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
         return Package(folder, program, units, warnings, tuple(mods), True)
     package = compile_package(folder, tuple(mods))
     package.program.fingerprint = mark
-    _write_cache(cache, (package.program, package.units, package.warnings))
+    _write_cache(cache, (package.program, package.packed_units, package.warnings))
     return package
 
 
@@ -308,7 +314,7 @@ def compile_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
     return Package(
         folder,
         program,
-        units,
+        pickle.dumps(units, 5),
         [each for each in findings.items if each.severity != "error"],
         tuple(mods),
         False,

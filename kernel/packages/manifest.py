@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from kernel.lang.diagnostics import Findings
-from kernel.packages import Reader
+from kernel.packages.reader import Reader
 from kernel.packages.toml_file import read_toml, show
 
 FILE_NAME = "manifest.toml"

@@ -8,11 +8,11 @@ from typing import Any
 from attrs import define, field
 
 from kernel.build.program import KindSpec, Program
-from kernel.check.schema import ANSWERS, AT, CONTENTS, KIND, MEMBERS
+from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Span, Word
-from kernel.packages import Value
 from kernel.packages.position_file import LinkData, PositionData, ThingData
+from kernel.packages.reader import Value
 from kernel.packages.typed import BAD, Typing
 from kernel.packages.unit_file import UnitType
 from kernel.world.ground import Ground

@@ -9,8 +9,15 @@ from attrs import Factory, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note, did_you_mean
 from kernel.lang.source import NOWHERE, Span, Word
-from kernel.packages import Reader, Value, keys_of
-from kernel.packages.toml_file import MAX_DEPTH, KeyPath, TomlFile, dotted, show, too_deep
+from kernel.packages.reader import Reader, Value, keys_of
+from kernel.packages.toml_file import (
+    MAX_DEPTH,
+    KeyPath,
+    TomlFile,
+    dotted,
+    show,
+    too_deep,
+)
 from kernel.packages.unit_file import spans_of
 
 T = TypeVar("T")

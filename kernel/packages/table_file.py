@@ -9,7 +9,7 @@ from attrs import Factory, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note
 from kernel.lang.source import NOWHERE, Span
-from kernel.packages import Reader, Value, keys_of
+from kernel.packages.reader import Reader, Value, keys_of
 from kernel.packages.toml_file import KeyPath, TomlFile, show
 
 ORIGIN_HELP = "give them in the row, for single cells in `marks`, or once for all rows at the top of the file"

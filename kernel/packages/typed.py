@@ -22,7 +22,7 @@ from kernel.check.types import (
     YesNoT,
 )
 from kernel.lang.diagnostics import Findings, did_you_mean
-from kernel.packages import Value
+from kernel.packages.reader import Value
 
 BAD = object()
 

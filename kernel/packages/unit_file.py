@@ -9,7 +9,7 @@ from attrs import Factory, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note
 from kernel.lang.source import NOWHERE, Span, Word
-from kernel.packages import Reader, Value
+from kernel.packages.reader import Reader, Value
 from kernel.packages.toml_file import KeyPath, TomlFile, show
 
 ORIGIN_HELP = 'give `status = "printed"`, `"derived"` or `"reconstructed"`, and as `source` a case, a card or a reason'

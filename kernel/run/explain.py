@@ -45,9 +45,7 @@ class Explainer:
         self.recorder = Recorder()
         self.clauses: dict[str, tuple[Any, list[c.Core], Type | None]] = {}
 
-    def clause(
-        self, question: str, address: str, args: tuple[Any, ...], world: World
-    ) -> tuple[str, tuple[Part, ...]]:
+    def clause(self, question: str, address: str, args: tuple[Any, ...], world: World) -> tuple[str, tuple[Part, ...]]:
         """A clause's value in words, and what guard and value come from: compound parts first, no constants."""
         function, nodes, kind = self._function(question, address)
         self.recorder.values.clear()
@@ -72,7 +70,9 @@ class Explainer:
         if address not in self.clauses:
             info, clause = self._clause(question, address)
             code = self.ruleset.code
-            emitter = Emitter(self.ruleset.package.checked.schema, record=True, types=list(code.program.types), counter=3_000_000)
+            emitter = Emitter(
+                self.ruleset.package.checked.schema, record=True, types=list(code.program.types), counter=3_000_000
+            )
             params = [f"a{index}" for index in range(len(info.params))]
             names: dict[int, Place] = {var.uid: _reader(param) for var, param in zip(info.params, params, strict=True)}
             body = [p.assign("c", p.attribute("w", "cols"))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Program, Site
-from kernel.check.schema import ANSWERS, PASSES, RULINGS
+from kernel.check.columns import ANSWERS, PASSES, RULINGS
 from kernel.check.types import ListT, MapT, SetT, Type
 from kernel.run import records
 from kernel.run.chance import Driver, Typed

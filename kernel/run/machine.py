@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Any
 
 from kernel.build.program import SUSPEND, SWITCH
-from kernel.check.schema import PASSES
+from kernel.check.columns import PASSES
 from kernel.run.chance import Driver
 from kernel.run.code import Code
 from kernel.run.errors import RuleFault, Runaway

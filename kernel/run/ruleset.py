@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError
 from kernel.packages.load import FOLDERS, Package, shown
-from kernel.packages.position_file import PositionData, read_position
 from kernel.run.chance import Driver, Seeded, Typed
 from kernel.run.code import Code
 from kernel.run.errors import GameError, SaveError
@@ -18,6 +17,7 @@ from kernel.run.records import FORMAT, inputs, near, tupled
 from kernel.world.world import World
 
 if TYPE_CHECKING:
+    from kernel.packages.position_file import PositionData
     from kernel.run.explain import Explainer
 
 
@@ -72,6 +72,7 @@ class Ruleset:
         return None
 
     def _read(self, path: Path, findings: Findings) -> PositionData | None:
+        from kernel.packages.position_file import read_position
         from kernel.packages.toml_file import read_json, read_toml
 
         file = (read_json if path.suffix == ".json" else read_toml)(path, shown(path), findings)
@@ -136,6 +137,8 @@ class Ruleset:
         With a script (given here or in the position) it runs to the first decision; without, it waits for `do`,
         `act` and `ask`. Raises RulesError with every finding.
         """
+        from kernel.packages.position_file import read_position
+
         findings = Findings()
         position: PositionData | None
         origin: Any = source

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from kernel.check.schema import AT, CONTENTS, KIND
+from kernel.check.columns import AT, CONTENTS, KIND
 from kernel.run import records
 from kernel.run.values import outward
 from kernel.world.views import HIDDEN, hidden_things, masked

@@ -10,9 +10,17 @@ from typing import Any
 from attrs import define, field, frozen
 
 from kernel.check import core as c
-from kernel.check.schema import ANSWERS, KIND
+from kernel.check.columns import ANSWERS, KIND
 from kernel.lang import tree as t
-from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, Note, RulesError, did_you_mean, render
+from kernel.lang.diagnostics import (
+    CasebookError,
+    Diagnostic,
+    Findings,
+    Note,
+    RulesError,
+    did_you_mean,
+    render,
+)
 from kernel.lang.parse import parse_source
 from kernel.lang.source import Source, Word
 from kernel.packages.load import shown

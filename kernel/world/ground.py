@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from kernel.check.types import DiceT, EnumT, KindT, ListT, MapT, OptionalT, RecordT, SetT, Type, YesNoT
+from kernel.check.types import (
+    DiceT,
+    EnumT,
+    KindT,
+    ListT,
+    MapT,
+    OptionalT,
+    RecordT,
+    SetT,
+    Type,
+    YesNoT,
+)
 
 if TYPE_CHECKING:
     import networkx as nx

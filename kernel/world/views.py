@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kernel.check.schema import AT, CONTENTS, KIND
+from kernel.check.columns import AT, CONTENTS, KIND
 from kernel.world.world import World
 
 

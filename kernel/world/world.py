@@ -11,7 +11,16 @@ from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any
 
-from kernel.check.schema import ANSWERS, AT, CONTENTS, GATHERED, KIND, MEMBERS, PASSES, RULINGS
+from kernel.check.columns import (
+    ANSWERS,
+    AT,
+    CONTENTS,
+    GATHERED,
+    KIND,
+    MEMBERS,
+    PASSES,
+    RULINGS,
+)
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
 

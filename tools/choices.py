@@ -1,0 +1,263 @@
+"""Choices as players type them: the form of each kind of decision, and what was typed as a value.
+
+A number always means the option of that number; an option can be named as well.
+
+    one of ...    3            or a name; `none` where none may be chosen
+    an action     2            or its name; `pass`; `pass until SCOPE`
+    some of ...   1, 3-5       `all`, `none`
+    a number      4
+    yes or no     yes, no
+    an order      3, 1, 2      every option once
+    a partition   1, 2 / 3     the parts with `/` between them
+    amounts       1 = 2, 3 = 1     the rest gets 0
+    assignment    1 = 2, 2 = 1     an option to a value
+    a path        b, c, d      the places after each other; `none` to stay
+    dice          3 5          a face for each die
+    a draw        2            the option drawn
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kernel.check.types import KindT, ListT, MapT, NumberT, OptionalT, RecordT, SetT, Type, element, plain
+from kernel.lang.diagnostics import did_you_mean
+from kernel.run.decision import Decision
+from kernel.run.errors import IllegalChoice
+
+MOST_LISTED = 1000
+Words = Callable[[Any], str]
+
+
+def form(decision: Decision) -> str:
+    """How to answer a decision."""
+    game = decision.game
+    match decision.kind:
+        case "one":
+            return "a number, or `none`" if decision.optional else "a number"
+        case "offer":
+            return "a number, or `pass`" if "pass" in decision.options else "a number"
+        case "some":
+            least, most = max(0, decision.bounds[0]), min(decision.bounds[1], len(decision.options))
+            how_many = str(least) if least == most else f"{least} to {most}"
+            return f"{how_many} of them, as in `1, 3-5`" + ("; `none`" if least == 0 else "")
+        case "number":
+            return f"a number from {decision.bounds[0]} to {decision.bounds[1]}"
+        case "yes/no":
+            return "`yes` or `no`"
+        case "order":
+            return "all of them in order, as in `2, 1, 3`"
+        case "partition":
+            return "the parts, as in `1, 2 / 3`"
+        case "amounts":
+            return f"amounts that add up to {decision.bounds}, as in `1 = 2, 3 = 1`"
+        case "assignment":
+            return "a letter for each, as in `1 = a, 2 = b`"
+        case "path":
+            start, within, goal = decision.bounds
+            to = f" to {' or '.join(game.world.names[each] for each in goal)}" if goal is not None else ""
+            return f"the places after {game.world.names[start]}{to}, in {within} at most, as in `b, c`; `none` to stay"
+        case "roll":
+            assert decision.site is not None
+            return "{} of {} faces, as in `{}`; `roll` lets the computer".format(
+                *_dice_words(decision.site.dice), " ".join(map(str, range(1, decision.site.dice[0] + 1)))
+            )
+        case "draw":
+            return "what is drawn; `roll` lets the computer"
+        case "answer" if decision.options:
+            return "`yes` or `no`"
+    return "a number" if decision.options else f"a {_answer_type(decision)}"
+
+
+def _dice_words(dice: tuple[int, int]) -> tuple[str, int]:
+    return f"{dice[0]} dice" if dice[0] != 1 else "a die", dice[1]
+
+
+def option_lines(decision: Decision) -> list[str]:
+    """The options with their numbers, and the values of an assignment with their letters."""
+    if decision.kind in {"yes/no", "number", "path"} or (decision.kind == "answer" and decision.options):
+        return []
+    found = [f"  {number:>2}  {words(decision, option)}" for number, option in enumerate(decision.options[:MOST_LISTED], 1)]
+    if decision.kind == "assignment":
+        values = enumerate(decision.bounds)
+        found += ["  to", *(f"  {letter(number):>2}  {_item_words(decision, value, last=True)}" for number, value in values)]
+    return found
+
+
+def letter(number: int) -> str:
+    """`a` to `z`, then `a2`..."""
+    return chr(97 + number % 26) + (str(number // 26 + 1) if number >= 26 else "")
+
+
+def words(decision: Decision, option: Any) -> str:
+    """One option in words."""
+    if decision.kind in {"some", "order", "partition", "amounts", "assignment"}:
+        return _item_words(decision, option)
+    return decision.words(option)
+
+
+def _item_words(decision: Decision, item: Any, last: bool = False) -> str:
+    kind = item_type(decision, last)
+    return decision.game.world.show(kind, item)
+
+
+def item_type(decision: Decision, last: bool = False) -> Type:
+    """The type of what a decision lists."""
+    assert decision.site is not None
+    kind = plain(decision.game.program.types[decision.site.type])
+    if isinstance(kind, MapT):
+        return kind.value if last else kind.key
+    inner = element(kind)
+    if decision.kind == "partition" and inner is not None:
+        inner = element(inner)
+    return inner if inner is not None else kind
+
+
+# -- reading -------------------------------------------------------------------------------------------------------
+def value_of(decision: Decision, text: str) -> Any:
+    """What was typed, as `Game.submit` takes it. Raises IllegalChoice."""
+    text = " ".join(text.split())
+    if not text:
+        raise IllegalChoice("nothing was chosen", help=f"write {form(decision)}")
+    return READERS[decision.kind](decision, text)
+
+
+def _one(decision: Decision, text: str) -> Any:
+    if text == "none" and decision.optional:
+        return None
+    return pick(decision, text, decision.options, lambda option: words(decision, option))
+
+
+def _offer(decision: Decision, text: str) -> Any:
+    if text.startswith("pass until "):
+        return text
+    return pick(decision, text, decision.options, str)
+
+
+def pick(decision: Decision, text: str, options: Sequence[Any], shown: Words) -> Any:
+    """The option of a number or a name; a name that is no option stays a name, so that the rules can say why not."""
+    if text.isdecimal() and len(text) < 9:
+        if 1 <= int(text) <= len(options):
+            return options[int(text) - 1]
+        raise IllegalChoice(f"there is no option {text}", help=f"there are {len(options)}" if options else "there are none")
+    for option in options:
+        if shown(option) == text:
+            return option
+    for option in options:
+        if shown(option).lower() == text.lower():
+            return option
+    if isinstance(item_type(decision) if decision.site is not None else None, RecordT | NumberT):
+        raise IllegalChoice(f"`{text}` is none of the options", help=did_you_mean(text, [shown(each) for each in options]))
+    return text
+
+
+def _item(decision: Decision, text: str) -> Any:
+    return pick(decision, text, decision.options, lambda option: words(decision, option))
+
+
+def _items(decision: Decision, text: str) -> tuple[Any, ...]:
+    if text == "all":
+        return decision.options
+    if text in {"none", "nothing"}:
+        return ()
+    found: list[Any] = []
+    for part in split(text, decision):
+        run = re.fullmatch(r"(\d{1,6}) ?- ?(\d{1,6})", part)
+        if run and int(run[2]) <= len(decision.options):
+            found += [_item(decision, str(number)) for number in range(int(run[1]), int(run[2]) + 1)]
+        else:
+            found.append(_item(decision, part))
+    return tuple(found)
+
+
+def split(text: str, decision: Decision | None = None) -> list[str]:
+    """The parts between commas; without commas, numbers between blanks."""
+    parts = text.split(",") if "," in text or not re.fullmatch(r"[\d -]+", text) else text.split()
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _number(decision: Decision, text: str) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,18}", text):
+        raise IllegalChoice(f"`{text}` is no whole number", help=f"write {form(decision)}")
+    return int(text)
+
+
+def _yes_no(decision: Decision, text: str) -> bool:
+    if text.lower() in {"yes", "y"}:
+        return True
+    if text.lower() in {"no", "n"}:
+        return False
+    raise IllegalChoice(f"`{text}` is neither yes nor no")
+
+
+def _partition(decision: Decision, text: str) -> tuple[Any, ...]:
+    return tuple(_items(decision, part.strip()) for part in text.split("/") if part.strip())
+
+
+def _pairs(decision: Decision, text: str) -> list[tuple[Any, str]]:
+    found: dict[Any, str] = {}
+    for part in split(text):
+        key, mark, value = (piece.strip() for piece in part.partition("="))
+        if not mark or not key or not value:
+            raise IllegalChoice(f"`{part}` is no pair", help=f"write {form(decision)}")
+        item = _item(decision, key)
+        if item in found:
+            raise IllegalChoice(f"`{key}` has a value already")
+        found[item] = value
+    return list(found.items())
+
+
+def _amounts(decision: Decision, text: str) -> tuple[Any, ...]:
+    given = {item: _number(decision, value) for item, value in _pairs(decision, text)} if text != "none" else {}
+    return tuple({**dict.fromkeys(decision.options, 0), **given}.items())
+
+
+def _assignment(decision: Decision, text: str) -> tuple[Any, ...]:
+    letters = {letter(number): value for number, value in enumerate(decision.bounds)}
+    return tuple((item, letters.get(value, value)) for item, value in _pairs(decision, text))
+
+
+def _path(decision: Decision, text: str) -> tuple[Any, ...]:
+    return () if text in {"none", "stay"} else tuple(part for part in re.split(r"[\s,>]+", text) if part)
+
+
+def _dice(decision: Decision, text: str) -> tuple[int, ...]:
+    faces = re.split(r"[\s,+]+", text)
+    if not all(re.fullmatch(r"\d{1,9}", face) for face in faces):
+        raise IllegalChoice(f"`{text}` are no dice", help=f"write {form(decision)}")
+    return tuple(sorted(int(face) for face in faces))
+
+
+def _answer(decision: Decision, text: str) -> Any:
+    if decision.kind == "ruling" and decision.options:
+        return pick(decision, text, decision.options, str)
+    return loose(_answer_type(decision), text)
+
+
+def _answer_type(decision: Decision) -> Type:
+    what = decision.data[1]
+    question = what if isinstance(what, str) else what[0]
+    return decision.game.program.types[decision.game.program.questions[question].type]
+
+
+def loose(kind: Type, text: str) -> Any:
+    """A value of a type from its words, as the kernel takes it."""
+    match kind:
+        case OptionalT(of=of):
+            return None if text == "none" else loose(of, text)
+        case NumberT() if re.fullmatch(r"[+-]?\d{1,18}", text):
+            return int(text)
+        case SetT(of=of) | ListT(of=of):
+            return () if text == "none" else tuple(loose(of, part) for part in split(text))
+        case KindT():
+            return text
+    return text
+
+
+READERS: dict[str, Callable[[Decision, str], Any]] = {
+    "one": _one, "offer": _offer, "some": _items, "number": _number, "yes/no": _yes_no, "order": _items,
+    "partition": _partition, "amounts": _amounts, "assignment": _assignment, "path": _path, "roll": _dice,
+    "draw": _item, "answer": _answer, "ruling": _answer,
+}
