@@ -107,6 +107,8 @@ def item_type(decision: Decision, last: bool = False) -> Type:
     """The type of what a decision lists."""
     assert decision.site is not None
     kind = plain(decision.game.program.types[decision.site.type])
+    if decision.kind in {"one", "draw", "offer"}:
+        return kind
     if isinstance(kind, MapT):
         return kind.value if last else kind.key
     inner = element(kind)

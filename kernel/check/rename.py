@@ -10,10 +10,11 @@ from attrs import evolve
 from kernel.check import core as c
 
 
-def rename(node: c.Core, names: Mapping[c.Var, c.Var]) -> c.Core:
-    """Replace free variables throughout an expression."""
+def rename(node: c.Core, names: Mapping[c.Var, c.Var | c.Core]) -> c.Core:
+    """Replace free variables throughout an expression, by other variables or by expressions."""
     if isinstance(node, c.Local):
-        return evolve(node, var=names.get(node.var, node.var))
+        other = names.get(node.var, node.var)
+        return other if isinstance(other, c.Core) else evolve(node, var=other)
     changes: dict[str, Any] = {}
     for name in type(node).__slots__:
         value = getattr(node, name, None)

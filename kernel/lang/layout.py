@@ -75,17 +75,31 @@ def _breaks(parts: Sequence[_Part]) -> set[str]:
 def _settled(parts: Sequence[_Part], inner: frozenset[str], room: int) -> Iterator[_Part]:
     """The parts, with those optional brackets gone that a line can be broken without."""
     for part in parts:
-        if not isinstance(part, _Group) or part.opener not in SOFT:
+        if isinstance(part, str):
             yield " " if part in inner else part
+            continue
+        if part.opener not in SOFT:
+            yield _Group(part.opener, list(_inside(part.parts)))
             continue
         found = _breaks(part.parts)
         fits = part.opener == VALUE and len(_flat(part.parts)) <= room
         wanted = ELSE in found or found <= inner or (inner is TEST_INNER and found & inner)
         if found and wanted and not fits:
-            yield from (" " if part.opener == VALUE else "", _Group("(", part.parts, soft=True))
+            yield from (" " if part.opener == VALUE else "", _Group("(", list(_inside(part.parts)), soft=True))
         else:
             yield EQUALS if part.opener == VALUE else ""
-            yield from (" " if piece in inner else piece for piece in part.parts)
+            yield from _settled(part.parts, inner, room)
+
+
+def _inside(parts: Sequence[_Part]) -> Iterator[_Part]:
+    """The parts of what stands in brackets, where a line can be broken anywhere."""
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        elif part.opener in SOFT:
+            yield from _inside(part.parts)
+        else:
+            yield _Group(part.opener, list(_inside(part.parts)))
 
 
 def _flat(parts: Sequence[_Part]) -> str:

@@ -27,13 +27,17 @@ def map_at(pairs: tuple[tuple[Any, Any], ...], key: Any) -> Any:
 
 
 def set_of(items: Any) -> tuple[Any, ...]:
-    """A set: each item once, in order."""
-    return tuple(sorted(set(items)))
+    """A set: each item once, in order; `none` comes first."""
+    each = set(items)
+    try:
+        return tuple(sorted(each))
+    except TypeError:
+        return tuple(sorted(each, key=lambda item: (item is not None, repr(item) if item is None else item)))
 
 
 def union(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is in either set."""
-    return tuple(sorted({*left, *right}))
+    return set_of((*left, *right))
 
 
 def minus(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -206,7 +206,8 @@ def table(rows: Iterable[Row]) -> Table:
     for title in ("row", "ours", "peer", "unit", "ratio", "bar", "", "against, notes"):
         shown.add_column(title, justify="right" if title in ("ours", "peer", "ratio") else "left")
     for row in rows:
-        mark = {True: "[green]ok[/]", False: "[red]missed[/]", None: "-"}[row.ok] if row.bar or row.missed else ""
+        marks = {True: "[green]ok[/]", False: "[red]missed[/]", None: "-"}
+        mark = marks[row.ok] if row.bar else "[red]crashed[/]" if row.missed else ""
         times = "" if row.bar is not None and row.bar.kind == "gap" else "x"
         ratio = "-" if row.ratio is None else f"{_figure(row.ratio)}{times}"
         peer = "not installed" if row.note == "not installed" else _figure(row.peer)

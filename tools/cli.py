@@ -1,0 +1,198 @@
+"""The `casebook` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kernel.lang.diagnostics import CasebookError
+from tools import output
+from tools.output import Closed, Stop, exit_code, plain_words, warn, words_of
+
+EPILOG = """\b
+Exit codes:
+    0  all is well
+    1  findings, or failed tests
+    2  wrong usage, or something that cannot be read
+    3  a game that cannot go on
+    4  a save that does not replay
+   70  a fault in Casebook itself
+  130  stopped with Ctrl-C
+  141  nobody reads the output any more
+"""
+
+
+class Commands(click.Group):
+    """Commands whose every failure is one message on standard error and an exit code."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run a command and exit."""
+        extra = {**extra, "standalone_mode": False, "prog_name": "casebook"}
+        output.lenient_streams()
+        sys.exit(guarded(lambda: super(Commands, self).main(*args, **extra)))
+
+
+def guarded(command: Callable[[], Any]) -> int:
+    """The exit code of a command; what goes wrong is said on standard error."""
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else output.OK
+    except Stop as stop:
+        if stop.message:
+            warn(_stop_words(stop))
+        return stop.code
+    except CasebookError as error:
+        warn(words_of(error))
+        return exit_code(error)
+    except click.UsageError as error:
+        warn(f"error: {error.format_message()}")
+        if error.ctx is not None:
+            warn(f"  help: `{error.ctx.command_path} --help` says what it takes", "")
+        return output.USAGE
+    except click.ClickException as error:
+        warn(f"error: {error.format_message()}")
+        return output.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        warn("stopped", "")
+        return output.INTERRUPTED
+    except (Closed, BrokenPipeError, SystemExit):
+        output.pacify()
+        return output.CLOSED
+    except OSError as error:
+        warn(f"error: {plain_words(error)}")
+        return output.USAGE
+    except RecursionError:
+        warn("error: something is nested too deep")
+        return output.USAGE
+    except Exception as error:  # a fault of ours: say so in one line, keep the traceback for those who ask
+        if os.environ.get("CASEBOOK_DEBUG"):
+            traceback.print_exc()
+        warn(f"error: a fault in Casebook itself: {type(error).__name__}: {error}\n  help: please report it; with CASEBOOK_DEBUG=1 it says more")
+        return output.INSIDE
+
+
+def _stop_words(stop: Stop) -> str:
+    head = stop.message if stop.message.startswith("error") or ": the game" in stop.message else f"error: {stop.message}"
+    return head + (f"\n  help: {stop.help}" if stop.help else "")
+
+
+PATH = click.Path(path_type=Path)
+mods_option = click.option("--mods", multiple=True, metavar="FOLDER", type=PATH, help="A package of changes to put on top; can be repeated.")
+package_option = click.option("--package", metavar="PKG", help="The package, by folder or by name.")
+
+
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="casebook", message="casebook %(version)s")
+def main() -> None:
+    """Check, test, play and explain wargame rules written in case format."""
+
+
+@main.command()
+@click.argument("packages", metavar="[PKG]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@mods_option
+def check(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
+    """Check packages: every finding of every file, with its place and what to do about it.
+
+    Without PKG, every package in the current folder and in `content`.
+    """
+    from tools.check import check_command
+
+    return check_command(packages, as_json, mods)
+
+
+@main.command()
+@click.argument("package", metavar="[PKG]", required=False)
+@click.argument("files", metavar="[FILES]...", nargs=-1, type=PATH)
+@click.option("--filter", "wanted", default="", metavar="TEXT", help="Run only tests with TEXT in their case or title.")
+@mods_option
+def test(package: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[Path, ...]) -> int:
+    """Run the tests of a package, or test FILES against it.
+
+    Without PKG, the tests of every package in the current folder and in `content`.
+    """
+    from tools.test import test_command
+
+    return test_command(package, files, wanted, mods)
+
+
+@main.command()
+@click.argument("words", metavar="SCENARIO", nargs=-1, required=True)
+@package_option
+@click.option("--seed", default=None, metavar="N", help="The seed of the dice; without it, another game each time.")
+@click.option("--script", metavar="FILE", help="Play from a file of commands, `-` for standard input; stop at the first mistake.")
+@click.option("--dice", is_flag=True, help="Dice are thrown on your table and typed in.")
+@click.option("--as", "seat", metavar="SIDE", help="Show only what SIDE may see.")
+@mods_option
+def play(words: tuple[str, ...], package: str | None, seed: str | None, script: str | None, dice: bool, seat: str | None, mods: tuple[Path, ...]) -> int:
+    """Play a scenario, a position or a save, all sides at one terminal.
+
+    SCENARIO is a scenario's name, PACKAGE/SCENARIO, PACKAGE SCENARIO, a position file or a save. `help` in the game lists
+    the commands.
+    """
+    from tools.seats import play_command
+
+    return play_command(words, package, seed, script, dice, seat, mods)
+
+
+@main.command()
+@click.argument("file", type=PATH)
+@package_option
+@click.option("--side", metavar="SIDE", help="Print only what SIDE may read.")
+@mods_option
+def replay(file: Path, package: str | None, side: str | None, mods: tuple[Path, ...]) -> int:
+    """Play a saved game again, line by line with the cases behind each; say where it differs under other rules."""
+    from tools.replay import replay_command
+
+    return replay_command(file, package, side, mods)
+
+
+@main.command()
+@click.argument("save")
+@click.argument("question")
+@click.argument("args", nargs=-1)
+@package_option
+@click.option("--side", metavar="SIDE", help="Use only what SIDE may know.")
+@click.option("--why-not", metavar="ADDRESS", help="Say why a clause did not decide.")
+@click.option("--deep", is_flag=True, help="Show everything that was asked on the way.")
+@mods_option
+def explain(save: str, question: str, args: tuple[str, ...], package: str | None, side: str | None, why_not: str | None, deep: bool, mods: tuple[Path, ...]) -> int:
+    """Ask a question of a saved game, a position file or PACKAGE/SCENARIO, and say which clauses made the answer.
+
+    ARGS are written as in a rule: `eniwetok`, `{marines_1}`, `3`. Arguments left out are taken from the procedures under
+    way. QUESTION can be any expression.
+    """
+    from tools.explain import explain_command
+
+    return explain_command(save, question, args, package, side, why_not, deep, mods)
+
+
+@main.command()
+@click.argument("package", metavar="PKG")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+@mods_option
+def questions(package: str, as_json: bool, mods: tuple[Path, ...]) -> int:
+    """List every question, action, procedure, table, relation and external question, with types and cases."""
+    from tools.questions import questions_command
+
+    return questions_command(package, as_json, mods)
+
+
+@main.command()
+@click.argument("file", required=False, type=PATH)
+def demo(file: Path | None) -> int:
+    """Play a recorded example and explain each of its numbers by the cases that made it."""
+    from tools.demo import demo_command
+
+    return demo_command(file)
+
+
+if __name__ == "__main__":
+    main()

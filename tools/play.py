@@ -1,0 +1,361 @@
+"""`casebook play`: a game at one terminal, or driven by a file or a pipe."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from kernel.lang.diagnostics import CasebookError, RulesError
+from kernel.run.decision import Decision
+from kernel.run.errors import GameError, IllegalChoice
+from kernel.run.game import Game
+from tools import choices, state
+from tools.expressions import Evaluator, typed_source
+from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
+from tools.reasons import explained
+from tools.story import story
+
+HELP = """\
+  N, NAME, ...     choose; what is shown below the options says in which form
+  pass             pass; `pass until SCOPE` passes until that stretch of play ends
+  why N, why NAME  why something cannot be chosen
+  undo             take the last choice back; `undo!` also what dice or hidden things have followed
+  dice 3 5         dice that were thrown; `roll` lets the computer throw or draw
+  standing ACTION  play an action that is always open; `standing` lists them
+  ask QUESTION ARGS   ask the rules, as in `ask may_take b2`; any expression will do
+  state, log       what lies on the table, what has happened
+  view SIDE        the table as a side sees it
+  save FILE        save the game
+  quit             leave"""
+
+
+class Quit(Exception):
+    """The player leaves."""
+
+
+@define(slots=True)
+class Table:
+    """One game on a terminal. `lines` gives what players type; `strict` ends at the first mistake."""
+
+    game: Game
+    lines: Iterator[str]
+    live: bool = False
+    strict: bool = False
+    seat: str | None = None
+    origin: str = ""
+    hidden: bool = False
+    shown: state.State = field(factory=dict)
+    told: int = 0
+    last: int | None = None
+    number: int = 0
+
+    def play(self) -> int:
+        """Play until the players leave or nothing more is typed."""
+        self.hidden = state.hides(self.game)
+        if self.game.decision is not None:
+            self.last = self.eyes()
+        try:
+            while True:
+                self.turn()
+        except (Quit, StopIteration):
+            return OK
+
+    def turn(self) -> None:
+        """Show what is new, and carry out what is typed until the game goes on."""
+        self.hand_over()
+        self.news()
+        self.question()
+        while not self.carried_out(self.read()):
+            pass
+
+    def read(self) -> str:
+        """The next line with a command in it."""
+        while True:
+            line = next(self.lines).strip()
+            self.number += 1
+            if line and not line.startswith("#"):
+                if not self.live and not self.secret():
+                    say(f"> {line}")
+                return line
+
+    # -- showing -----------------------------------------------------------------------------------------------
+    def eyes(self) -> int | None:
+        """The side whose view is shown: the seat's, else of who decides where something is hidden."""
+        if self.seat is not None:
+            return self.game.side_number(self.seat)
+        decision = self.game.decision
+        if not self.hidden or decision is None:
+            return None
+        return decision.side
+
+    def secret(self) -> bool:
+        """Whether the decision that waits is none of the seat's business."""
+        decision = self.game.decision
+        if self.seat is None or decision is None or decision.side is None:
+            return False
+        return decision.side != self.game.side_number(self.seat)
+
+    def hand_over(self) -> None:
+        """Clear the screen when another side looks at it and something is hidden."""
+        eyes = self.eyes()
+        if self.seat is not None or not self.hidden or eyes is None or eyes == self.last:
+            self.last = eyes if eyes is not None else self.last
+            return
+        self.last, self.told, self.shown = eyes, 0, {}
+        name = self.game.program.sides[eyes]
+        if self.live:
+            clear()
+            say(f"Hand over to {name}, who presses Enter.", "bold")
+            next(self.lines)
+            clear()
+        else:
+            say(f"--- {name} ---")
+
+    def news(self) -> None:
+        """Print the lines of the log and the parts of the state that are new."""
+        told = [line.text for line in story(self.game, self.eyes())]
+        self.told = min(self.told, len(told))
+        start = max(self.told, len(told) - 12) if self.told == 0 and self.last is not None and self.hidden else self.told
+        for line in told[start:]:
+            say(line, "cyan" if line.startswith("-- ") else "")
+        self.told = len(told)
+        now = state.state(self.game, self.eyes())
+        for line in state.lines(state.changes(self.shown, now) if self.shown else now):
+            say(line, "dim")
+        self.shown = now
+
+    def question(self) -> None:
+        """Print the decision that waits."""
+        game, decision = self.game, self.game.decision
+        if decision is None:
+            say("The game is over." if game.over else "The game waits for nothing.", "bold")
+            return
+        if self.secret():
+            say(f"{decision.side_name} decides.", "bold")
+            return
+        say(f"{decision.side_name}: {decision.prompt}", "bold")
+        for line in choices.option_lines(decision):
+            say(line)
+        for line in self.standing_lines(decision):
+            say(line)
+        if decision.kind not in {"one", "offer"} or decision.optional:
+            say(f"  ({choices.form(decision)})", "dim")
+
+    def standing_lines(self, decision: Decision) -> list[str]:
+        """The standing actions that are open to whoever looks on."""
+        eyes = self.eyes()
+        sides = range(len(self.game.program.sides)) if not self.hidden else [eyes] if eyes is not None else []
+        found = []
+        for side in sides:
+            names = self.game.standing(side)
+            if names:
+                found.append(f"  {self.game.program.sides[side]} can at any time: {', '.join(names)}")
+        return found
+
+    # -- carrying out ------------------------------------------------------------------------------------------
+    def carried_out(self, line: str) -> bool:
+        """Carry out one line; whether the game may have changed."""
+        try:
+            return self.command(line)
+        except Stop as stop:
+            self.complain(f"error: {stop.message}" + (f"\n  help: {stop.help}" if stop.help else ""))
+        except RulesError as error:
+            show_findings(error.diagnostics, source_finder(more=typed_source(line.partition(" ")[2])), self.complain)
+        except GameError as error:
+            if self.secret():
+                self.complain("error[R601]: this cannot be chosen")
+            else:
+                self.complain(words_of(error))
+            return not isinstance(error, IllegalChoice)
+        return False
+
+    def complain(self, text: str, style: str = "red") -> None:
+        """Say what was wrong; end the game when it is driven by a script."""
+        if self.strict:
+            raise Stop(f"{self.origin}:{self.number}: the game cannot go on\n{text}", STUCK)
+        warn(text, style)
+
+    def command(self, line: str) -> bool:
+        """Carry out a command, or choose."""
+        word, _, rest = line.partition(" ")
+        decision = self.game.decision
+        if decision is not None and line in {choices.words(decision, each) for each in decision.options}:
+            return self.choose(line)
+        known = COMMANDS.get(word.lower())
+        if known is None or (word.lower() == "pass" and rest):
+            return self.choose(line)
+        return known(self, rest.strip())
+
+    def choose(self, text: str) -> bool:
+        """Submit a choice."""
+        decision = self.game.decision
+        if decision is None:
+            raise Stop("the game is over" if self.game.over else "the game waits for nothing", STUCK, help="`undo`, `log`, `save FILE` and `quit` are left")
+        self.game.submit(choices.value_of(decision, text))
+        return True
+
+    def pass_(self, rest: str) -> bool:
+        """Pass, in the way that the decision allows."""
+        decision = self.game.decision
+        if decision is None:
+            return self.choose("pass")
+        if decision.kind == "some":
+            return self.choose("none")
+        return self.choose("none" if decision.optional else "no" if decision.kind == "yes/no" else "pass")
+
+    def dice(self, rest: str) -> bool:
+        """Submit dice that were thrown on a real table."""
+        decision = self.game.decision
+        if decision is None or decision.kind != "roll":
+            raise Stop("no dice are asked for now", STUCK)
+        return self.choose(rest)
+
+    def roll(self, rest: str) -> bool:
+        """Let the computer throw dice or draw."""
+        decision = self.game.decision
+        if decision is None or decision.kind not in {"roll", "draw"}:
+            raise Stop("no dice are asked for now", STUCK)
+        self.game.submit(decision.sample(random.Random()))
+        return True
+
+    def why(self, rest: str) -> bool:
+        """Say why something cannot be chosen."""
+        decision = self.game.decision
+        if decision is None or self.secret():
+            raise Stop("there is nothing to choose now", STUCK)
+        if not rest:
+            raise Stop("why what?", STUCK, help="write `why` and a number or a name")
+        value = choices.value_of(decision, rest)
+        reasons = decision.why_not(value)
+        for reason in reasons:
+            say(f"  {reason}" + (f"  {reason.place}" if reason.place else ""))
+        if not reasons:
+            say("  it can be chosen")
+        return False
+
+    def undo(self, rest: str, anyway: bool = False) -> bool:
+        """Take the last choice back."""
+        barrier = self.game.undo_barrier
+        if barrier and not anyway:
+            raise Stop(f"it stands: {barrier}", STUCK, help="`undo!` takes it back all the same")
+        self.game.undo()
+        return True
+
+    def standing(self, rest: str) -> bool:
+        """List standing actions, or play one."""
+        name, _, side = rest.partition(" ")
+        eyes = self.eyes()
+        open_to = {each: self.game.standing(each) for each in (range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes])}
+        if not name:
+            lines = [f"  {self.game.program.sides[each]}: {', '.join(names)}" for each, names in open_to.items() if names]
+            say("\n".join(lines) or "  no standing action is open")
+            return False
+        having = [each for each, names in open_to.items() if name in names]
+        who = side.removeprefix("by ").strip() or (self.game.program.sides[having[0]] if having else "")
+        if not who:
+            raise IllegalChoice(f"`{name}` is not open to anybody now")
+        if eyes is not None and self.hidden and self.game.side_number(who) != eyes:
+            raise IllegalChoice(f"{self.game.program.sides[eyes]} cannot play for {who}")
+        self.game.submit_standing(name, who)
+        return True
+
+    # -- looking -----------------------------------------------------------------------------------------------
+    def ask(self, rest: str) -> bool:
+        """Ask the rules."""
+        if not rest:
+            raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
+        evaluator = Evaluator(self.game, self.eyes() if self.hidden or self.seat else None)
+        name, _, args = rest.partition(" ")
+        known = name in evaluator.schema.questions
+        found = evaluator.ask(name, arguments(args)) if known else evaluator.evaluate(rest)
+        for line in explained(evaluator, found):
+            say("  " + line)
+        return False
+
+    def log(self, rest: str) -> bool:
+        """Print the whole log."""
+        for line in story(self.game, self.eyes()):
+            say(f"  {line}")
+        return False
+
+    def state(self, rest: str) -> bool:
+        """Print the whole state."""
+        for line in state.lines(state.state(self.game, self.eyes())):
+            say(line)
+        return False
+
+    def view(self, rest: str) -> bool:
+        """Print the state as one side sees it."""
+        side = rest or self.seat or ""
+        if self.seat is not None and side != self.seat:
+            raise Stop(f"this is the seat of {self.seat}", STUCK)
+        for line in state.lines(state.state(self.game, self.game.side_number(side))):
+            say(line)
+        return False
+
+    def save(self, rest: str) -> bool:
+        """Save the game."""
+        if not rest:
+            raise Stop("save to which file?", STUCK, help="write `save FILE`")
+        write_whole(Path(rest), self.game.dumps() + "\n")
+        say(f"  saved to {rest}")
+        return False
+
+    def help(self, rest: str) -> bool:
+        """List the commands."""
+        say(HELP)
+        decision = self.game.decision
+        if decision is not None and not self.secret():
+            say(f"Now: {choices.form(decision)}.")
+        return False
+
+    def quit(self, rest: str) -> bool:
+        """Leave."""
+        raise Quit
+
+
+COMMANDS: dict[str, Callable[[Table, str], bool]] = {
+    "pass": Table.pass_, "dice": Table.dice, "roll": Table.roll, "why": Table.why, "undo": Table.undo,
+    "undo!": lambda table, rest: table.undo(rest, True), "standing": Table.standing, "ask": Table.ask, "log": Table.log,
+    "state": Table.state, "view": Table.view, "save": Table.save, "help": Table.help, "?": Table.help, "quit": Table.quit, "q": Table.quit,
+}
+
+
+def arguments(text: str) -> list[str]:
+    """Arguments between blanks or commas that are in no brackets or quotes."""
+    found, depth, quoted, part = [], 0, False, ""
+    for char in text:
+        quoted ^= char == '"'
+        depth += 0 if quoted else (char in "([{") - (char in ")]}")
+        if depth <= 0 and not quoted and char in " ,":
+            found.append(part)
+            part = ""
+        else:
+            part += char
+    return [each for each in (*found, part) if each]
+
+
+def script_lines(text: str) -> Iterator[str]:
+    """The lines of a script."""
+    yield from text.splitlines()
+
+
+def typed_lines(prompt: str = "> ") -> Iterator[str]:
+    """What players type at a terminal."""
+    try:
+        import readline  # noqa: F401  lines can be edited and recalled
+    except ImportError:
+        pass
+    while True:
+        try:
+            yield input(prompt)
+        except EOFError:
+            print()
+            return
+
+
+__all__ = ["Any", "CasebookError", "Table", "arguments", "script_lines", "typed_lines"]
