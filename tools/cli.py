@@ -118,7 +118,7 @@ def test(package: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[
 
     Without PKG, the tests of every package in the current folder and in `content`.
     """
-    from tools.test import test_command
+    from tools.testing import test_command
 
     return test_command(package, files, wanted, mods)
 

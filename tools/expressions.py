@@ -14,7 +14,7 @@ from kernel.check import core as c
 from kernel.check.check import text_of
 from kernel.check.context import Context, Scope
 from kernel.check.expressions import Expressions
-from kernel.check.schema import KIND
+from kernel.check.columns import KIND
 from kernel.check.types import OptionalT, Type, fits
 from kernel.lang.diagnostics import Findings, RulesError
 from kernel.lang.parse import parse_expression

@@ -282,7 +282,7 @@ class Table:
             say(f"  {line}")
         return False
 
-    def state(self, rest: str) -> bool:
+    def whole_state(self, rest: str) -> bool:
         """Print the whole state."""
         for line in state.lines(state.state(self.game, self.eyes())):
             say(line)
@@ -321,7 +321,7 @@ class Table:
 COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "pass": Table.pass_, "dice": Table.dice, "roll": Table.roll, "why": Table.why, "undo": Table.undo,
     "undo!": lambda table, rest: table.undo(rest, True), "standing": Table.standing, "ask": Table.ask, "log": Table.log,
-    "state": Table.state, "view": Table.view, "save": Table.save, "help": Table.help, "?": Table.help, "quit": Table.quit, "q": Table.quit,
+    "state": Table.whole_state, "view": Table.view, "save": Table.save, "help": Table.help, "?": Table.help, "quit": Table.quit, "q": Table.quit,
 }
 
 

@@ -15,13 +15,19 @@ from kernel.lang.source import Span, Word
 
 @define(slots=True)
 class Scope:
-    """Local names: a chain of blocks, with the names of blocks already closed kept for better messages."""
+    """Local names: a chain of blocks.
+
+    For better messages it also has the names of blocks already closed, those that a block sets further down, and
+    where each variable was named.
+    """
 
     locals: dict[str, Var] = field(factory=dict)
     parent: Scope | None = None
     it: Var | None = None
     closed: dict[str, Span] = field(factory=dict)
     used: set[int] = field(factory=set)
+    later: dict[str, Span] = field(factory=dict)
+    spans: dict[int, Span] = field(factory=dict)
 
     def find(self, name: str) -> Var | None:
         """The variable of a name, innermost first."""
@@ -41,6 +47,15 @@ class Scope:
             scope = scope.parent
         return None
 
+    def find_later(self, name: str) -> Span | None:
+        """Where a name is set, if only further down."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.later:
+                return scope.later[name]
+            scope = scope.parent
+        return None
+
     def names(self) -> list[str]:
         """Every local name in sight."""
         scope: Scope | None = self
@@ -52,7 +67,7 @@ class Scope:
 
     def inner(self, it: Var | None = None) -> Scope:
         """A block inside this one."""
-        return Scope({}, self, it, self.closed, self.used)
+        return Scope({}, self, it, self.closed, self.used, {}, self.spans)
 
 
 @define(slots=True)

@@ -288,7 +288,25 @@ class Declarations:
                 node.span,
                 help=f"`{node.name}: {kind} = none`",
             )
+        self._until(field, node)
         info.fields[str(node.name)] = field
+
+    def _until(self, info: FieldInfo, node: t.Field | t.VarDecl) -> None:
+        """A value that goes back to its default when a scope ends."""
+        if node.until is None:
+            return
+        if node.until not in self.schema.scopes:
+            self.context.unknown("scope", node.until, self.schema.scopes)
+        elif not info.var:
+            self.context.error(
+                "D518", f"`{info.name}` is fixed, so it cannot end", node.until.span, help=f"`var {info.name}: ...`"
+            )
+        elif node.default is None:
+            self.context.error(
+                "D518", f"`{info.name}` has no default to go back to", node.until.span, help="add `= VALUE`"
+            )
+        else:
+            info.until = str(node.until)
 
     def _globals(self) -> None:
         for node in self.of(t.VarDecl):
@@ -299,6 +317,7 @@ class Declarations:
             info = FieldInfo(str(node.name), kind, True, self.schema.new_column(), node.name.span, node)
             if node.default is not None:
                 info.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+            self._until(info, node)
             self.schema.globals[str(node.name)] = info
 
     def _relations(self) -> None:

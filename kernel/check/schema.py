@@ -33,6 +33,7 @@ class FieldInfo:
     default: Core | None = None
     visible: Core | None = None
     it: Var | None = None
+    until: str | None = None
 
 
 @define(slots=True)

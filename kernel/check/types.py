@@ -118,6 +118,12 @@ class AnyT(Type):
         return "anything"
 
 
+def article(kind: Type | str) -> str:
+    """A type or the name of one with its article: `an Attack`, `a set of Piece`."""
+    word = str(kind)
+    return f"{'an' if word[:1].lower() in 'aeio' else 'a'} {word}"
+
+
 NUMBER, RATIO, YES_NO, TEXT, DICE, NONE, ANY = NumberT(), RatioT(), YesNoT(), TextT(), DiceT(), NoneT(), AnyT()
 SIDE = EnumT("Side")
 
@@ -145,10 +151,15 @@ def fits(value: Type, wanted: Type) -> bool:
         case KindT(names), KindT(allowed):
             return set(names) <= set(allowed)
         case (SetT(inner), SetT(outer)) | (ListT(inner), ListT(outer)) | (ListT(inner), SetT(outer)):
-            return fits(inner, outer)
+            return _fits_inside(inner, outer)
         case MapT(key, item), MapT(key2, item2):
-            return fits(key, key2) and fits(item, item2)
+            return _fits_inside(key, key2) and _fits_inside(item, item2)
     return value == wanted
+
+
+def _fits_inside(value: Type, wanted: Type) -> bool:
+    """As `fits`, for what is held: dice become a number one at a time only."""
+    return fits(value, wanted) and not (isinstance(plain(value), DiceT) and isinstance(plain(wanted), NumberT))
 
 
 def join(first: Type, second: Type) -> Type | None:
@@ -174,6 +185,9 @@ def join(first: Type, second: Type) -> Type | None:
         case SetT(a), SetT(b):
             of = join(a, b)
             return SetT(of) if of else None
+        case ListT(a), ListT(b):
+            of = join(a, b)
+            return ListT(of) if of else None
     return None
 
 

@@ -291,8 +291,12 @@ class _Builder:
         return t.Located(bool(stacked), self.many(kinds), span=self.span(item))
 
     def on_field(self, item: Tree[Token]) -> t.Field:
-        var, *rest = (self.build(child) for child in item.children)
-        return t.Field(bool(var), *rest, span=self.span(item))
+        var, name, kind, default, until, visible = (self.build(child) for child in item.children)
+        return t.Field(bool(var), name, kind, default, visible, until, span=self.span(item))
+
+    def on_var_decl(self, item: Tree[Token]) -> t.VarDecl:
+        name, kind, default, until, visible = (self.build(child) for child in item.children)
+        return t.VarDecl(name, kind, default, visible, until, span=self.span(item))
 
     def on_param(self, item: Tree[Token]) -> t.Param:
         name, kind, clamped = (self.build(child) for child in item.children)
@@ -468,7 +472,7 @@ def _camel(rule: str) -> str:
     return "".join(part.capitalize() for part in rule.strip("_").split("_"))
 
 
-RULES = """enum_decl sides_decl scopes_decl var_decl contents_rule record_decl relation_decl event_decl define_decl
+RULES = """enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl define_decl
 external_decl clause value_clause procedure_decl script_decl action_param statement let set add take move setting remove
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate

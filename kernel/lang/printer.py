@@ -119,7 +119,8 @@ def _(node: t.VarDecl) -> Outline:
 
 
 def _field(node: t.VarDecl | t.Field) -> str:
-    return join(f"{node.name}: {type_text(node.type)}", equals(node.default), optional("visible to", node.visible))
+    head = f"{node.name}: {type_text(node.type)}"
+    return join(head, equals(node.default), _until(node.until), optional("visible to", node.visible))
 
 
 @_declaration.register

@@ -265,6 +265,7 @@ class VarDecl(Declaration):
     type: TypeNode
     default: Expr | None
     visible: Expr | None
+    until: Word | None = None
 
 
 @frozen(slots=True)
@@ -280,6 +281,7 @@ class Field(Node):
     type: TypeNode
     default: Expr | None
     visible: Expr | None
+    until: Word | None = None
 
 
 @frozen(slots=True)

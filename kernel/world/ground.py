@@ -43,6 +43,7 @@ class Ground:
     defaults: list[tuple[tuple[int, Any], ...]] = field(factory=list)
     expiring: list[tuple[int, ...]] = field(factory=list)
     expiring_answers: list[tuple[str, ...]] = field(factory=list)
+    resets: list[tuple[tuple[int, int, Any], ...]] = field(factory=list)  # per scope: column, kind or -1, default
     changing: tuple[int, ...] = ()
 
     @classmethod
@@ -56,7 +57,13 @@ class Ground:
             tuple((column, default) for column, _, has, default, _ in kind.fields.values() if has) for kind in kinds
         ]
         scopes = range(len(program.scopes))
-        made.expiring = [tuple(spec.number for spec in program.columns if spec.until == scope) for scope in scopes]
+        made.expiring = [
+            tuple(spec.number for spec in program.columns if spec.until == scope and spec.shape == "set")
+            for scope in scopes
+        ]
+        values = [(spec.until, spec.number, -1, spec.default[1]) for spec in program.columns if spec.shape == "one"]
+        values += [(until, column, kind.index, default) for kind in kinds for until, column, default in kind.resets]
+        made.resets = [tuple(tuple(rest) for until, *rest in values if until == scope) for scope in scopes]
         made.expiring_answers = [
             tuple(info.name for info in program.questions.values() if info.until == scope) for scope in scopes
         ]

@@ -17,7 +17,7 @@ from kernel.lang.source import Source, Word
 
 KEYWORDS = {token.pattern.value for token in parser().terminals if isinstance(token.pattern, PatternStr)}
 KEYWORDS |= {"a", "position"}  # `a pass is final`
-SHORT = settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+SHORT = settings(deadline=None, max_examples=50, suppress_health_check=list(HealthCheck))
 
 names = (
     st.from_regex(r"[a-z_][a-z0-9_]{0,6}|[A-Z][a-z_]{1,6}[0-9]?", fullmatch=True)
@@ -190,7 +190,7 @@ blocks = few(st.builds(t.Statement, maybe(labels), bodies), 1, 2)
 # -- declarations --------------------------------------------------------------------------------------------------
 heads = (maybe(cases), maybe(texts), names)
 members = few(
-    st.builds(t.Field, st.booleans(), names, types, maybe(small), maybe(small)) | st.builds(t.ContentsRule, small)
+    st.builds(t.Field, st.booleans(), names, types, maybe(small), maybe(small), maybe(names)) | st.builds(t.ContentsRule, small)
 )
 located = maybe(st.builds(t.Located, st.booleans(), few(names, 1)))
 enum_values = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), max_size=6).map(Word) | names
@@ -198,7 +198,7 @@ modes = st.sampled_from(["sum", "one", "all", "any", "first", "collect"])
 declared = st.one_of(
     st.builds(t.EnumDecl, st.sampled_from([None, "ordered", "cyclic"]), names, few(enum_values, 1)),
     st.builds(t.SidesDecl, few(names, 1)), st.builds(t.ScopesDecl, few(names, 1)),
-    st.builds(t.VarDecl, names, types, maybe(expressions), maybe(small)),
+    st.builds(t.VarDecl, names, types, maybe(expressions), maybe(small), maybe(names)),
     st.builds(t.KindDecl, st.sampled_from(["kind", "place"]), names, located, members),
     st.builds(t.LinkDecl, names, names, names, members), st.builds(t.RecordDecl, names, params),
     st.builds(t.RelationDecl, names, params, maybe(names), maybe(small)), st.builds(t.EventDecl, names, params),

@@ -134,24 +134,16 @@ def _calibrate(work: Work, seconds: float) -> int:
 
 
 def interleave(*contenders: Work, rounds: int = 25, seconds: float = 0.02) -> list[float]:
-    """Run the contenders in turn, round after round; return the best seconds per call of each.
+    """Run the contenders in turn, round after round; return the seconds per call of each in the quietest round.
 
-    Taking turns lets a slow stretch of the machine hit all of them, and the best of several rounds is the
-    figure that such stretches disturb least.
+    Taking turns lets a slow stretch of the machine hit all of them; figures of one round belong to one stretch, and
+    the quietest round is the one that such stretches disturb least.
     """
     with quiet():
         times = [_calibrate(work, seconds) for work in contenders]
-        best = [float("inf")] * len(contenders)
-        for _ in range(rounds):
-            for index, work in enumerate(contenders):
-                best[index] = min(best[index], work(times[index]) / times[index])
-    return best
-
-
-def best_of(measure: Callable[[], float], rounds: int) -> float:
-    """Call something that times itself so often; return its best figure."""
-    with quiet():
-        return min(measure() for _ in range(rounds))
+        laps = [[work(count) / count for work, count in zip(contenders, times, strict=True)] for _ in range(rounds)]
+    best = [min(lap[index] for lap in laps) for index in range(len(contenders))]
+    return min(laps, key=lambda lap: sum(took / least for took, least in zip(lap, best, strict=True)))
 
 
 # -- running and showing ---------------------------------------------------------------------------------------------

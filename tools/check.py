@@ -1,0 +1,123 @@
+"""`casebook check`: everything that is wrong with packages, in one pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kernel.lang import tree as t
+from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render_json
+from kernel.lang.parse import parse_source
+from kernel.lang.source import Source
+from kernel.packages.load import check_package, load_package, shown
+from kernel.packages.position import build_world, chain
+from kernel.packages.position_file import PositionData, read_position
+from kernel.packages.toml_file import read_toml
+from kernel.run.ruleset import Ruleset
+from kernel.testing import test_files
+from tools.find import package, packages, with_base
+from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, source_finder
+
+UNREADABLE = {"P201", "P202", "P203"}
+
+
+def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
+    """Check packages and print what was found."""
+    folders = [package(name) for name in names] or list(packages())
+    if not folders:
+        raise Stop("there is no package here", help="name the folder of one")
+    for mod in mods:
+        if not mod.is_dir():
+            raise Stop(f"there is no package folder `{mod}`")
+    found: list[Diagnostic] = []
+    for folder in folders:
+        found += check(folder, list(mods), show=not as_json)
+    if as_json:
+        click.echo(render_json(found))
+    else:
+        say(summary(found, len(folders)), "bold")
+    return FINDINGS if any(each.severity == "error" for each in found) else OK
+
+
+def summary(found: list[Diagnostic], count: int) -> str:
+    """The last line: what was found in how many packages."""
+    errors = sum(each.severity == "error" for each in found)
+    warnings = len(found) - errors
+    parts = [plural(number, word) for number, word in ((errors, "error"), (warnings, "warning")) if number]
+    return f"{plural(count, 'package')} checked: {', '.join(parts) or 'no findings'}"
+
+
+def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic]:
+    """Every finding of a package: rules, tables, units, map, scenarios, tests."""
+    folder, mods = with_base(folder, mods)
+    findings = Findings()
+    _, sources, *_ = check_package(folder, mods, findings)
+    sources = dict(sources)
+    _tests([folder, *mods], findings, sources)
+    if not findings.errors:
+        _positions(folder, mods, findings)
+    found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
+    if show:
+        for each in found:
+            show_findings([each], source_finder([folder, *mods], sources))
+            say()
+    return found
+
+
+def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) -> None:
+    """Read the test files; what their lines mean is checked when they run."""
+    for path in (path for folder in folders for path in test_files(folder)):
+        name = shown(path)
+        try:
+            sources[name] = Source.read(path, name)
+        except UnicodeDecodeError as error:
+            findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+            continue
+        except OSError as error:
+            findings.add("P201", f"{name} cannot be read: {error.strerror}")
+            continue
+        for node in parse_source(sources[name], findings).declarations:
+            if not isinstance(node, t.TestDecl):
+                findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
+
+
+def _positions(folder: Path, mods: list[Path], findings: Findings) -> None:
+    """Build every position; those that others build on, or that tests use, may leave values of the game open."""
+    try:
+        ruleset = Ruleset(load_package(folder, mods))
+    except RulesError as error:
+        findings.items.extend([each for each in error.diagnostics if each.severity == "error"])
+        return
+    for sub, lenient in (("map", True), ("scenarios", False), ("tests/positions", True)):
+        for path in sorted((folder / sub).glob("*.toml")):
+            position = _read(path, findings)
+            if position is not None:
+                _build(ruleset, position, findings, lenient)
+            if position is not None and sub == "scenarios":
+                _script(ruleset, position, findings)
+
+
+def _read(path: Path, findings: Findings) -> PositionData | None:
+    before = len(findings.errors)
+    file = read_toml(path, shown(path), findings)
+    position = read_position(file, findings) if file is not None else None
+    return position if len(findings.errors) == before else None
+
+
+def _build(ruleset: Ruleset, position: PositionData, findings: Findings, lenient: bool) -> None:
+    def below(name: str) -> PositionData | None:
+        path = ruleset.find(name)
+        return _read(path, own) if path is not None else None
+
+    own = Findings()
+    positions = chain(position, below, own)
+    if not own.errors:
+        build_world(ruleset.program, ruleset.package.units, positions, own, lenient=lenient)
+    findings.items.extend(own.items)
+
+
+def _script(ruleset: Ruleset, position: PositionData, findings: Findings) -> None:
+    scripts = [info.name for info in ruleset.program.procedures if info.params == 0 and info.what in {"script", "procedure"}]
+    if position.script is not None and position.script not in scripts:
+        findings.add("R620", f"there is no script `{position.script}`", position.script.span, help=did_you_mean(position.script, scripts))

@@ -1,0 +1,42 @@
+"""`casebook explain`: an answer, and the clauses that made it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kernel.lang.diagnostics import RulesError
+from kernel.run.game import Game
+from tools.expressions import Evaluator, typed_source
+from tools.find import begin, load, start_of
+from tools.output import FINDINGS, OK, USAGE, Stop, say, show_findings, source_finder, warn
+from tools.reasons import explained, why_not
+
+
+def explain_command(save: str, question: str, args: tuple[str, ...], package: str | None, side: str | None, address: str | None, deep: bool, mods: tuple[Path, ...]) -> int:
+    """Ask a question and print why its answer is what it is."""
+    start = start_of((save,), package)
+    ruleset = load(start.folder, mods)
+    game = begin(ruleset, start)
+    evaluator = Evaluator(game, _side(game, side))
+    try:
+        found = evaluator.ask(question, args)
+    except RulesError as error:
+        show_findings(error.diagnostics, source_finder(more=evaluator.typed | typed_source(question)), warn)
+        return USAGE
+    for line in explained(evaluator, found, deep):
+        say(line)
+    if address is not None:
+        for line in why_not(evaluator, found, address):
+            say(line)
+    return OK
+
+
+def _side(game: Game, side: str | None) -> int | None:
+    if side is None:
+        return None
+    if side not in game.program.sides:
+        raise Stop(f"there is no side `{side}`", help=f"the sides are {', '.join(game.program.sides)}")
+    return game.side_number(side)
+
+
+__all__ = ["FINDINGS", "explain_command"]

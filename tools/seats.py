@@ -1,0 +1,53 @@
+"""Setting a game up for `casebook play`: where it starts, who types, where the dice come from."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.find import begin, load, start_of
+from tools.output import Stop, read_whole, say
+from tools.play import Table, script_lines, typed_lines
+
+
+def play_command(words: tuple[str, ...], package: str | None, seed: str | None, script: str | None, dice: bool, seat: str | None, mods: tuple[Path, ...]) -> int:
+    """Play a game."""
+    start = start_of(words, package)
+    ruleset = load(start.folder, mods)
+    if dice and seed is not None:
+        raise Stop("`--dice` and `--seed` exclude each other", help="dice are typed in, or come from a seed")
+    if start.save and (dice or seed is not None):
+        raise Stop("a saved game keeps its dice", help="leave `--dice` and `--seed` out")
+    chosen: int | str | None = None if dice else _seed(seed)
+    if seat is not None and seat not in ruleset.program.sides:
+        raise Stop(f"there is no side `{seat}`", help=f"the sides are {', '.join(ruleset.program.sides)}")
+    lines, live = _lines(script)
+    game = begin(ruleset, start, chosen)
+    if not start.save and not dice and seed is None and game.rolls:
+        say(f"seed {chosen}", "dim")
+    table = Table(game, lines, live, strict=script is not None, seat=seat, origin=script or "")
+    return table.play()
+
+
+def _seed(seed: str | None) -> int | str:
+    if seed is None:
+        return secrets.randbelow(10**6)
+    return int(seed) if seed.lstrip("-").isdecimal() and len(seed) < 18 else seed
+
+
+def _lines(script: str | None) -> tuple[Iterator[str], bool]:
+    if script is not None and script != "-":
+        return script_lines(read_whole(Path(script))), False
+    if script is None and sys.stdin.isatty():
+        return typed_lines(), True
+    return _piped(), False
+
+
+def _piped() -> Iterator[str]:
+    try:
+        for line in sys.stdin:
+            yield line.rstrip("\n")
+    except UnicodeDecodeError as error:
+        raise Stop(f"what is piped in is no text: byte {error.object[error.start]:#04x}") from None
