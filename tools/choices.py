@@ -93,8 +93,6 @@ def letter(number: int) -> str:
 
 def words(decision: Decision, option: Any) -> str:
     """One option in words."""
-    if decision.kind in {"some", "order", "partition", "amounts", "assignment"}:
-        return _item_words(decision, option)
     return decision.words(option)
 
 

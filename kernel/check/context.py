@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from kernel.check.core import Var
 from kernel.check.schema import Schema
 from kernel.check.types import ANY, Type, element, fits
-from kernel.lang.diagnostics import Findings, did_you_mean
+from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from kernel.lang.source import Span, Word
+
+
+LOCAL = frozenset({"name", "value to change called", "block to stop called", "`gather` called"})
+MOST_NAMED = 8
 
 
 @define(slots=True)
@@ -72,22 +76,42 @@ class Scope:
 
 @define(slots=True)
 class Context:
-    """The schema and the findings of one check, with the helpers that passes share."""
+    """The schema and the findings of one check, with the helpers that passes share.
+
+    `current` is the question being checked, `broken` has those with errors, `unread` the names of declarations that
+    could not be parsed: whatever is missing because of them is no error of its own.
+    """
 
     schema: Schema
     findings: Findings
     used: set[str] = field(factory=set)
     questions_asked: dict[str, set[str]] = field(factory=dict)
     current: str = ""
-    notes: dict[str, Span] = field(factory=dict)
+    broken: set[str] = field(factory=set)
+    unread: frozenset[str] = frozenset()
+    reported: dict[tuple[str, str, str], int] = field(factory=dict)
 
     def error(self, code: str, message: str, span: Span, help: str = "", label: str = "") -> None:
         """Report an error."""
+        self.broken.add(self.current)
         self.findings.add(code, message, span, help=help, label=label)
 
-    def unknown(self, what: str, name: Word, known: Iterable[str], code: str = "N201") -> None:
-        """Report a name that nothing declares."""
-        self.error(code, f"there is no {what} `{name}`", name.span, help=did_you_mean(name, known))
+    def unknown(self, what: str, name: Word, known: Iterable[str], code: str = "N201", help: str = "") -> None:
+        """Report a name that nothing declares; only once, with the further places, when it is no local name."""
+        self.broken.add(self.current)
+        if name in self.unread:
+            return
+        key = (code, what, str(name))
+        items = self.findings.items
+        if key in self.reported and what not in LOCAL:
+            index = self.reported[key]
+            items[index] = _also(items[index], name.span)
+            return
+        self.reported[key] = len(items)
+        known = set(known)
+        self.error(
+            code, f"there is no {what} `{name}`", name.span, help=help or did_you_mean(name, known) or _those(known)
+        )
 
     def expect(self, value: Type, wanted: Type, span: Span, what: str = "here") -> bool:
         """Report a value of the wrong type."""
@@ -107,3 +131,19 @@ class Context:
     def use(self, name: str) -> None:
         """Remember that something declared is used."""
         self.used.add(name)
+
+
+def _those(known: set[str]) -> str:
+    """A help line with every known name, if they are few."""
+    named = ", ".join(f"`{name}`" for name in sorted(known))
+    return f"known here: {named}" if 0 < len(known) <= MOST_NAMED else ""
+
+
+def _also(finding: Diagnostic, span: Span) -> Diagnostic:
+    """A finding with one more place that it speaks of."""
+    place = f"{span.path}:{span.line}"
+    before = finding.notes[0].message if finding.notes else ""
+    if before.endswith("...") or place in before.removeprefix("also at ").split(", "):
+        return finding
+    more = "..." if before.count(", ") >= 4 else place
+    return evolve(finding, notes=(Note(f"{before}, {more}" if before else f"also at {place}"),))

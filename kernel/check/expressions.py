@@ -566,13 +566,7 @@ class Expressions(Predicates):
         var, inner = self.bind(each.var, inner_kind, scope)
         where = self.condition(each.where, inner) if each.where else None
         value = self.check(each.value, inner) if each.value else None
-        key = (
-            self.check(each.order, inner, RATIO)
-            if each.order and kind == "list" and not self._enum_key(each.order, inner)
-            else None
-        )
-        if each.order and key is None:
-            key = self.check(each.order, inner)
+        key = self.sort_key(each.order, inner) if each.order else None
         if each.order and kind == "set":
             self.context.error(
                 "T312", "a set has no order", each.order.span, help="write a list: `[each x in s by ...]`"
@@ -582,11 +576,10 @@ class Expressions(Predicates):
             SetT(of) if kind == "set" else ListT(of), kind, value, var, domain, where, key, each.descending, span=span
         )
 
-    def _enum_key(self, node: t.Expr, scope: Scope) -> bool:
-        quiet = len(self.context.findings.items)
-        kind = plain(self.check(node, scope).type)
-        del self.context.findings.items[quiet:]
-        return isinstance(kind, EnumT)
+    def sort_key(self, node: t.Expr, scope: Scope) -> c.Core:
+        """What a list or a loop is ordered by: a number or a value of an enumeration."""
+        key = self.check(node, scope)
+        return key if isinstance(plain(key.type), EnumT) else self.coerce(key, RATIO, node.span, "to order by")
 
     def _aggregate(self, node: t.Call, scope: Scope) -> c.Core:
         op = str(node.name)

@@ -427,9 +427,7 @@ class Statements:
         inner = scope.inner()
         var = self.declare(node.name, kind, inner)
         where = self.expressions.condition(node.where, inner) if node.where else None
-        key = self.expressions.check(node.order, inner) if node.order else None
-        if key is not None and not isinstance(plain(key.type), NumberT | RatioT | EnumT | DiceT | AnyT):
-            self.context.expect(key.type, RATIO, node.order.span if node.order else span, "to order by")
+        key = self.expressions.sort_key(node.order, inner) if node.order else None
         ident = self.enter("loop", str(node.name))
         block = self.block(node.block, inner)
         self.leave()

@@ -95,9 +95,25 @@ def build_world(
     for number, kind in enumerate(cols[KIND]):
         if kind is not None:
             cols[MEMBERS][kind] = (*cols[MEMBERS][kind], number)
+    _shorten(program, cols)
     ground.ids = {name: number for number, name in enumerate(names)}
     ground.near = [tuple(sorted(near.get(number, ()))) for number in range(len(names))]
     return World(ground, cols, names)
+
+
+def _shorten(program: Program, cols: list[Any]) -> None:
+    """Cut each column behind the last thing that can have a value in it: shorter columns copy and hash faster."""
+    kinds = {spec.index: spec for spec in program.kinds.values()}
+    fields = {kind: [column for column, *_ in spec.fields.values()] for kind, spec in kinds.items()}
+    last: dict[int, int] = {}
+    for thing, kind in enumerate(cols[KIND]):
+        if kind is not None:
+            spec = kinds[kind]
+            last.update(dict.fromkeys(fields[kind], thing))
+            if spec.link is None:
+                last[CONTENTS] = last[AT] = thing
+    for column in {AT, CONTENTS, *(column for columns in fields.values() for column in columns)}:
+        del cols[column][last.get(column, 0) + 1 :]
 
 
 def _merged(below: ThingData | None, above: ThingData) -> ThingData:

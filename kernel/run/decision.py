@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import define
 
 from kernel.run import possible
 from kernel.run.chance import outcomes
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kernel.run.game import Game
 
 
-@frozen(slots=True, eq=False)
+@define(slots=True, eq=False)
 class Decision:
     """What a game waits for.
 

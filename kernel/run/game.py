@@ -76,8 +76,11 @@ class Game(Machine):
         if pending is None:
             raise NotWaiting("R610", "the game is over" if self.over else "the game waits for nothing")
         site = self.code.sites[pending[0]]
-        if site.kind == "one" and type(choice) is int and choice in pending[2]:
+        kind = site.kind
+        if kind == "one" and type(choice) is int and choice in pending[2]:
             value: Any = choice
+        elif kind == "yes/no" and type(choice) is bool:
+            value = choice
         elif site.window and isinstance(choice, str) and choice.startswith("pass until "):
             self._stand(site, pending, choice)
             return
