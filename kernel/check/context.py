@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from attrs import define, evolve, field
 
 from kernel.check.core import Var
+from kernel.check.names import taken
 from kernel.check.schema import Schema
 from kernel.check.types import ANY, Type, element, fits
 from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean
@@ -112,6 +113,18 @@ class Context:
         self.error(
             code, f"there is no {what} `{name}`", name.span, help=help or did_you_mean(name, known) or _those(known)
         )
+
+    def free(self, name: Word, what: str) -> bool:
+        """Whether something may have a name; reported where it may not."""
+        why = taken(name, what)
+        if why:
+            self.error("N214", f"`{name}` {why}", name.span, help="choose another name")
+        return not why
+
+    def unhidden(self, name: Word, scope: Scope) -> None:
+        """Report a local that hides another."""
+        if scope.find(name) is not None:
+            self.error("D503", f"`{name}` is a local already", name.span, help="choose another name")
 
     def expect(self, value: Type, wanted: Type, span: Span, what: str = "here") -> bool:
         """Report a value of the wrong type."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kernel.check import core as c
 from kernel.check.builtins import AGGREGATES, BUILTINS, aggregate_type
@@ -33,6 +33,7 @@ from kernel.check.types import (
     TextT,
     Type,
     YesNoT,
+    article,
     fits,
     join,
     plain,
@@ -65,7 +66,23 @@ class Expressions(Predicates):
             return c.Const(ANY, None, span=span)
         if isinstance(value.type, DiceT) and isinstance(target, NumberT | RatioT):
             return c.Natural(NUMBER, value, span=span)
-        return value
+        if isinstance(target, NumberT):
+            self._within(value, target, span, what)
+        return self._as_set(value) if isinstance(target, SetT) else value
+
+    def _within(self, value: c.Core, wanted: NumberT, span: Span, what: str) -> None:
+        """Report a written number that lies outside what is wanted."""
+        number = value.value if isinstance(value, c.Const) else None
+        if isinstance(number, int) and wanted.low is not None and wanted.high is not None:
+            if not wanted.low <= number <= wanted.high:
+                self.context.error("T329", f"expected {wanted} {what}, found {number}", span)
+
+    def _as_set(self, value: c.Core) -> c.Core:
+        """A list as a set: each item once, in order."""
+        kind = plain(value.type)
+        if not isinstance(kind, ListT) or isinstance(value, c.Const):
+            return value
+        return c.Arith(SetT(kind.of), "union", value, c.Many(SetT(kind.of), "set", ()), span=value.span)
 
     def condition(self, node: t.Expr, scope: Scope) -> c.Core:
         """Check a yes/no expression."""
@@ -103,7 +120,7 @@ class Expressions(Predicates):
 
     def _text(self, node: t.Text, scope: Scope, wanted: Type | None) -> c.Core:
         target = plain(wanted) if wanted else None
-        if isinstance(target, EnumT) and len(node.parts) <= 1:
+        if isinstance(target, EnumT) and all(isinstance(part, str) for part in node.parts):
             return self.enum_value(Word(node.plain, node.span), target, node.span)
         template = self.text(node, scope)
         assert template is not None
@@ -176,13 +193,40 @@ class Expressions(Predicates):
                 help=f"it is set inside a block that has ended, at line {scope.closed[name].line}; set it before the block",
             )
             return
-        schema = self.schema
-        if name in schema.questions or name in schema.procedures or name in BUILTINS:
-            self.context.error("N205", f"`{name}` takes arguments", name.span, help=f"write `{name}(...)`")
+        later = scope.find_later(name)
+        if later is not None:
+            self.context.error(
+                "D501", f"`{name}` is read before it is set", name.span, help=f"it is set only at line {later.line}"
+            )
             return
-        known = [*scope.names(), *schema.globals, *schema.kinds, *schema.things, *schema.questions]
+        schema = self.schema
+        if self._other_role(name, "N205"):
+            return
+        known = [*scope.names(), *schema.globals, *schema.kinds, *schema.things]
         known += [value for enum in schema.enums.values() for value in enum.values]
         self.context.unknown("name", name, known)
+
+    def _other_role(self, name: Word, code: str) -> bool:
+        """Report a name that is declared as something that cannot stand where it does."""
+        schema = self.schema
+        roles: tuple[tuple[Iterable[str], str, str], ...] = (
+            (schema.questions, "is a question", "ask it: `{}(...)`"),
+            (schema.relations, "is a relation", "ask whether a fact holds: `{}(...)`"),
+            (schema.records, "is a record", "make one: `{}(...)`"),
+            ({*BUILTINS, *AGGREGATES}, "is built in and takes arguments", "write `{}(...)`"),
+            (schema.tables, "is a table", "look up in it: `{}[...]`"),
+            (schema.procedures, "is a procedure", "a script does it: `do {0}(...)` or `let x = do {0}(...)`"),
+            (schema.actions, "is an action", "a script offers it: `offer {} to SIDE`"),
+            (schema.events, "is an event", "a script raises it: `raise {}(...)`"),
+            (schema.enums, "is an enumeration", "name a value: `{}.VALUE`; all of them are `values({})`"),
+            (schema.kinds, "is a kind", "all of them are `everything({})`"),
+            (schema.globals, "is a value", "it takes no arguments"),
+        )
+        for names, what, helps in roles:
+            if name in names:
+                self.context.error(code, f"`{name}` {what}", name.span, help=helps.replace("{0}", name).replace("{}", name))
+                return True
+        return False
 
     # -- fields, calls -----------------------------------------------------------------------------------------
     def _attribute(self, node: t.Attribute, scope: Scope, wanted: Type | None) -> c.Core:
@@ -203,12 +247,16 @@ class Expressions(Predicates):
                 if name in fields:
                     return c.Part(fields[name], of, list(fields).index(name), name, span=span)
                 self.context.error(
-                    "N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, fields)
+                    "N206",
+                    f"{article(kind)} has no field `{name}`",
+                    name.span,
+                    help=did_you_mean(name, fields) or f"it has {_listed(fields)}",
                 )
                 return self.bad(span)
             case DiceT():
                 return self._dice_field(of, name, span)
-        self.context.error("T303", f"a {kind} has no fields", name.span)
+        helps = "say of which one: `the(...)`, or `every x in ...`" if isinstance(kind, SetT | ListT) else ""
+        self.context.error("T303", f"{article(kind)} has no fields", name.span, help=helps)
         return self.bad(span)
 
     def _dice_field(self, of: c.Core, name: Word, span: Span) -> c.Core:
@@ -244,7 +292,8 @@ class Expressions(Predicates):
                 help=f"{lacking} lacks it, or has it with another type",
             )
         else:
-            self.context.error("N206", f"a {kind} has no field `{name}`", name.span, help=did_you_mean(name, known))
+            helps = did_you_mean(name, known) or f"it has {_listed(known)}"
+            self.context.error("N206", f"{article(kind)} has no field `{name}`", name.span, help=helps)
         return self.bad(span)
 
     def held_by(self, kind: KindT) -> Type:
@@ -275,13 +324,13 @@ class Expressions(Predicates):
         if name in BUILTINS:
             return self._builtin(node, scope)
         if name in self.schema.procedures or name in self.schema.actions:
-            self.context.error(
-                "N207",
-                f"`{name}` acts, so a question cannot ask it",
-                name.span,
-                help=f"a script says `do {name}(...)` or `let x = do {name}(...)`",
-            )
-        else:
+            helps = f"a script says `do {name}(...)` or `let x = do {name}(...)`"
+            if name in self.schema.actions:
+                helps = f"a script says `offer {name} to SIDE`"
+            self.context.error("N207", f"`{name}` acts, so a question cannot ask it", name.span, help=helps)
+        elif scope.find(name) is not None:
+            self.context.error("N205", f"`{name}` is a local", name.span, help="it takes no arguments")
+        elif not self._other_role(name, "N205"):
             known = [*self.schema.questions, *self.schema.records, *self.schema.relations, *BUILTINS, *AGGREGATES]
             self.context.unknown("question", name, known)
         for arg in node.args:
@@ -293,7 +342,7 @@ class Expressions(Predicates):
     ) -> tuple[c.Core, ...] | None:
         """Check the arguments of anything that takes some."""
         if len(args) != len(params):
-            takes = ", ".join(f"{param}: {kind}" for param, kind in params) or "nothing"
+            takes = ", ".join(f"`{param}: {kind}`" for param, kind in params) or "nothing"
             self.context.error(
                 "T306",
                 f"`{name}` takes {len(params)} argument{'s' * (len(params) != 1)}, found {len(args)}",
@@ -376,6 +425,9 @@ class Expressions(Predicates):
                 if keys is not None
                 else c.Const(result, None, span=node.span)
             )
+        if isinstance(node.of, t.Name) and not self._known(node.of.ident, scope):
+            self.context.unknown("table or map", node.of.ident, [*self.schema.tables, *scope.names()])
+            return self._all_bad(node.keys, scope, node.span)
         of = self.check(node.of, scope)
         kind = plain(of.type)
         if isinstance(kind, MapT) and len(node.keys) == 1:
@@ -383,11 +435,24 @@ class Expressions(Predicates):
         if not isinstance(kind, AnyT):
             self.context.error(
                 "T307",
-                f"only a table or a map can be looked up in, this is {kind}",
+                f"a table or a map can be looked up in, but this is {article(kind)}",
                 node.span,
-                help=did_you_mean(node.of.ident, self.schema.tables) if isinstance(node.of, t.Name) else "",
+                help="an element of a list is `item(list, n)`" if isinstance(kind, ListT) else "",
             )
         return self.bad(node.span)
+
+    def _known(self, name: Word, scope: Scope) -> bool:
+        schema = self.schema
+        if scope.find(name) is not None or name in scope.closed or scope.find_later(name) is not None:
+            return True
+        places = (schema.globals, schema.questions, schema.kinds, schema.things, schema.records, schema.enums)
+        return any(name in names for names in places) or bool(schema.enum_values(name))
+
+    def _all_bad(self, nodes: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Core:
+        """Check what stands inside something already reported."""
+        for node in nodes:
+            self.check(node, scope)
+        return self.bad(span)
 
     # -- operators ---------------------------------------------------------------------------------------------
     def _binary(self, node: t.Binary, scope: Scope, wanted: Type | None) -> c.Core:
@@ -490,6 +555,8 @@ class Expressions(Predicates):
         if join(left.type, right.type) is None:
             self.context.error("T309", f"{left.type} and {right.type} are never the same", span)
             return self.bad(span)
+        if SetT in (type(plain(left.type)), type(plain(right.type))):
+            left, right = self._as_set(left), self._as_set(right)
         return c.Compare(YES_NO, op, left, right, span=span)
 
     def _unary(self, node: t.Unary, scope: Scope, wanted: Type | None) -> c.Core:
@@ -498,6 +565,8 @@ class Expressions(Predicates):
         value = self.check(node.operand, scope, RATIO)
         if node.op == "+":
             return value
+        if isinstance(value, c.Const) and isinstance(value.value, int):
+            return c.Const(NumberT(-value.value, -value.value), -value.value, span=node.span)
         return c.Arith(
             value.type if isinstance(value.type, RatioT) else NUMBER, "-", c.Const(NUMBER, 0), value, span=node.span
         )
@@ -510,11 +579,15 @@ class Expressions(Predicates):
         if kind is None:
             self.context.error("T310", f"one branch is {then.type}, the other {otherwise.type}", node.span)
             return self.bad(node.span)
+        if isinstance(kind, SetT):
+            then, otherwise = self._as_set(then), self._as_set(otherwise)
         return c.IfElse(kind, condition, then, otherwise, span=node.span)
 
     # -- sets, quantifiers, aggregates -------------------------------------------------------------------------
     def bind(self, name: Word, kind: Type, scope: Scope) -> tuple[c.Var, Scope]:
         """Bind a variable in a scope of its own."""
+        self.context.free(name, "local")
+        self.context.unhidden(name, scope)
         var = self.schema.new_var(str(name), kind)
         inner = scope.inner()
         inner.locals[str(name)] = var
@@ -555,6 +628,8 @@ class Expressions(Predicates):
             kind = both
         if isinstance(kind, DiceT | NumberT):
             items, kind = tuple(self._natural(item) for item in items), NUMBER
+        if isinstance(target, SetT):
+            return c.Many(SetT(kind), "set", items, span=node.span)
         return c.Many(SetT(kind) if node.kind == "set" else ListT(kind), node.kind, items, span=node.span)
 
     def _displayeach(self, node: t.DisplayEach, scope: Scope, wanted: Type | None) -> c.Core:
@@ -663,6 +738,12 @@ class Expressions(Predicates):
         ):
             self.context.error("T316", f"`{name}` must take two places and give {result}", name.span)
         return question
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in backticks, each once, no more than some."""
+    each = [f"`{name}`" for name in dict.fromkeys(names)]
+    return ", ".join(each[:12]) + (", ..." if len(each) > 12 else "")
 
 
 class _Thing(str):

@@ -107,13 +107,16 @@ class Statements:
         return step
 
     def declare(self, name: Word, kind: Type, scope: Scope) -> c.Var:
-        """Make a local; a name of an outer block may not be hidden."""
-        if scope.find(name) is not None and str(name) not in scope.locals:
+        """Make a local; no other may be hidden."""
+        self.context.free(name, "local")
+        if scope.find(name) is not None:
             self.context.error(
                 "D503", f"`{name}` is a local already", name.span, help="use `set` to change it, or another name"
             )
         var = self.schema.new_var(str(name), kind)
         scope.locals[str(name)] = var
+        scope.spans[var.uid] = name.span
+        scope.later.pop(str(name), None)
         return var
 
     def enter(self, what: str, name: str = "") -> int:

@@ -16,7 +16,7 @@ class NumberT(Type):
     high: int | None = None
 
     def __str__(self) -> str:
-        return "number" if self.low is None else f"number from {self.low} to {self.high}"
+        return "number" if self.low is None or self.low == self.high else f"number from {self.low} to {self.high}"
 
 
 @frozen(slots=True)

@@ -1,0 +1,23 @@
+"""Names that nothing can be called: words of the language, and keys that the files of a package need."""
+
+from __future__ import annotations
+
+WORDS = frozenset(
+    "and any by each else every for has if in is it no none not or otherwise reach rounded then when where yes".split()
+)
+PREDICATES = frozenset({"empty", "given"})
+TYPES = frozenset({"dice", "list", "map", "number", "set", "text", "Side"})
+KIND_KEYS = frozenset({"answers", "base", "description", "facts", "links", "script", "set", "title"})
+FIELD_KEYS = frozenset({"at", "contents", "holds", "unit"})
+AXIS_KEYS = frozenset({"cells", "marks", "source", "status", "value"})
+
+
+def taken(name: str, what: str) -> str:
+    """Why something cannot have a name, or an empty string; `what` is what it is."""
+    if name in WORDS or (name in PREDICATES and what not in {"local", "parameter", "kind", "record", "scope"}):
+        return "is a word of the language"
+    if name in TYPES and what in {"kind", "record", "enum"}:
+        return "is built in"
+    keys = {"kind": KIND_KEYS, "field": FIELD_KEYS, "axis": AXIS_KEYS}.get(what, frozenset())
+    files = {"kind": "positions", "field": "positions", "axis": "tables"}
+    return f"is a key in the files of {files[what]}" if name in keys else ""
