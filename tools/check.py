@@ -118,6 +118,13 @@ def _build(ruleset: Ruleset, position: PositionData, findings: Findings, lenient
 
 
 def _script(ruleset: Ruleset, position: PositionData, findings: Findings) -> None:
-    scripts = [info.name for info in ruleset.program.procedures if info.params == 0 and info.what in {"script", "procedure"}]
+    scripts = [
+        info.name for info in ruleset.program.procedures if info.params == 0 and info.what in {"script", "procedure"}
+    ]
     if position.script is not None and position.script not in scripts:
-        findings.add("R620", f"there is no script `{position.script}`", position.script.span, help=did_you_mean(position.script, scripts))
+        findings.add(
+            "R620",
+            f"there is no script `{position.script}`",
+            position.script.span,
+            help=did_you_mean(position.script, scripts),
+        )

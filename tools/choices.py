@@ -79,10 +79,15 @@ def option_lines(decision: Decision) -> list[str]:
     """The options with their numbers, and the values of an assignment with their letters."""
     if decision.kind in {"yes/no", "number", "path"} or (decision.kind == "answer" and decision.options):
         return []
-    found = [f"  {number:>2}  {words(decision, option)}" for number, option in enumerate(decision.options[:MOST_LISTED], 1)]
+    found = [
+        f"  {number:>2}  {words(decision, option)}" for number, option in enumerate(decision.options[:MOST_LISTED], 1)
+    ]
     if decision.kind == "assignment":
         values = enumerate(decision.bounds)
-        found += ["  to", *(f"  {letter(number):>2}  {_item_words(decision, value, last=True)}" for number, value in values)]
+        found += [
+            "  to",
+            *(f"  {letter(number):>2}  {_item_words(decision, value, last=True)}" for number, value in values),
+        ]
     return found
 
 
@@ -141,7 +146,9 @@ def pick(decision: Decision, text: str, options: Sequence[Any], shown: Words) ->
     if text.isdecimal() and len(text) < 9:
         if 1 <= int(text) <= len(options):
             return options[int(text) - 1]
-        raise IllegalChoice(f"there is no option {text}", help=f"there are {len(options)}" if options else "there are none")
+        raise IllegalChoice(
+            f"there is no option {text}", help=f"there are {len(options)}" if options else "there are none"
+        )
     for option in options:
         if shown(option) == text:
             return option
@@ -149,7 +156,9 @@ def pick(decision: Decision, text: str, options: Sequence[Any], shown: Words) ->
         if shown(option).lower() == text.lower():
             return option
     if isinstance(item_type(decision) if decision.site is not None else None, RecordT | NumberT):
-        raise IllegalChoice(f"`{text}` is none of the options", help=did_you_mean(text, [shown(each) for each in options]))
+        raise IllegalChoice(
+            f"`{text}` is none of the options", help=did_you_mean(text, [shown(each) for each in options])
+        )
     return text
 
 
@@ -257,7 +266,18 @@ def loose(kind: Type, text: str) -> Any:
 
 
 READERS: dict[str, Callable[[Decision, str], Any]] = {
-    "one": _one, "offer": _offer, "some": _items, "number": _number, "yes/no": _yes_no, "order": _items,
-    "partition": _partition, "amounts": _amounts, "assignment": _assignment, "path": _path, "roll": _dice,
-    "draw": _item, "answer": _answer, "ruling": _answer,
+    "one": _one,
+    "offer": _offer,
+    "some": _items,
+    "number": _number,
+    "yes/no": _yes_no,
+    "order": _items,
+    "partition": _partition,
+    "amounts": _amounts,
+    "assignment": _assignment,
+    "path": _path,
+    "roll": _dice,
+    "draw": _item,
+    "answer": _answer,
+    "ruling": _answer,
 }

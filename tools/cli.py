@@ -74,17 +74,23 @@ def guarded(command: Callable[[], Any]) -> int:
     except Exception as error:  # a fault of ours: say so in one line, keep the traceback for those who ask
         if os.environ.get("CASEBOOK_DEBUG"):
             traceback.print_exc()
-        warn(f"error: a fault in Casebook itself: {type(error).__name__}: {error}\n  help: please report it; with CASEBOOK_DEBUG=1 it says more")
+        warn(
+            f"error: a fault in Casebook itself: {type(error).__name__}: {error}\n  help: please report it; with CASEBOOK_DEBUG=1 it says more"
+        )
         return output.INSIDE
 
 
 def _stop_words(stop: Stop) -> str:
-    head = stop.message if stop.message.startswith("error") or ": the game" in stop.message else f"error: {stop.message}"
+    head = (
+        stop.message if stop.message.startswith("error") or ": the game" in stop.message else f"error: {stop.message}"
+    )
     return head + (f"\n  help: {stop.help}" if stop.help else "")
 
 
 PATH = click.Path(path_type=Path)
-mods_option = click.option("--mods", multiple=True, metavar="FOLDER", type=PATH, help="A package of changes to put on top; can be repeated.")
+mods_option = click.option(
+    "--mods", multiple=True, metavar="FOLDER", type=PATH, help="A package of changes to put on top; can be repeated."
+)
 package_option = click.option("--package", metavar="PKG", help="The package, by folder or by name.")
 
 
@@ -127,11 +133,21 @@ def test(package: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[
 @click.argument("words", metavar="SCENARIO", nargs=-1, required=True)
 @package_option
 @click.option("--seed", default=None, metavar="N", help="The seed of the dice; without it, another game each time.")
-@click.option("--script", metavar="FILE", help="Play from a file of commands, `-` for standard input; stop at the first mistake.")
+@click.option(
+    "--script", metavar="FILE", help="Play from a file of commands, `-` for standard input; stop at the first mistake."
+)
 @click.option("--dice", is_flag=True, help="Dice are thrown on your table and typed in.")
 @click.option("--as", "seat", metavar="SIDE", help="Show only what SIDE may see.")
 @mods_option
-def play(words: tuple[str, ...], package: str | None, seed: str | None, script: str | None, dice: bool, seat: str | None, mods: tuple[Path, ...]) -> int:
+def play(
+    words: tuple[str, ...],
+    package: str | None,
+    seed: str | None,
+    script: str | None,
+    dice: bool,
+    seat: str | None,
+    mods: tuple[Path, ...],
+) -> int:
     """Play a scenario, a position or a save, all sides at one terminal.
 
     SCENARIO is a scenario's name, PACKAGE/SCENARIO, PACKAGE SCENARIO, a position file or a save. `help` in the game lists
@@ -163,7 +179,16 @@ def replay(file: Path, package: str | None, side: str | None, mods: tuple[Path, 
 @click.option("--why-not", metavar="ADDRESS", help="Say why a clause did not decide.")
 @click.option("--deep", is_flag=True, help="Show everything that was asked on the way.")
 @mods_option
-def explain(save: str, question: str, args: tuple[str, ...], package: str | None, side: str | None, why_not: str | None, deep: bool, mods: tuple[Path, ...]) -> int:
+def explain(
+    save: str,
+    question: str,
+    args: tuple[str, ...],
+    package: str | None,
+    side: str | None,
+    why_not: str | None,
+    deep: bool,
+    mods: tuple[Path, ...],
+) -> int:
     """Ask a question of a saved game, a position file or PACKAGE/SCENARIO, and say which clauses made the answer.
 
     ARGS are written as in a rule: `eniwetok`, `{marines_1}`, `3`. Arguments left out are taken from the procedures under

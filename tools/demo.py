@@ -81,7 +81,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise Stop(f"`{path}` is no example of play", help="it needs a `scenario` and `[[step]]`s")
     for step in steps:
         explains = step.get("explain", []) if isinstance(step, dict) else None
-        if not isinstance(explains, list) or not all(isinstance(each, dict) and isinstance(each.get("ask"), str) for each in explains):
+        if not isinstance(explains, list) or not all(
+            isinstance(each, dict) and isinstance(each.get("ask"), str) for each in explains
+        ):
             raise Stop(f"`{path}` is no example of play", help="`explain` is a list of tables with `ask`")
     return data
 
@@ -105,7 +107,9 @@ def _choose(game: Game, text: str, where: str) -> None:
         from kernel.lang.diagnostics import CasebookError
 
         if isinstance(error, CasebookError):
-            raise Stop(f"{where}: `{text}` cannot be chosen for \"{decision.prompt}\"\n{words_of(error)}", STUCK) from None
+            raise Stop(
+                f'{where}: `{text}` cannot be chosen for "{decision.prompt}"\n{words_of(error)}', STUCK
+            ) from None
         raise
 
 

@@ -12,7 +12,16 @@ from tools.output import FINDINGS, OK, USAGE, Stop, say, show_findings, source_f
 from tools.reasons import explained, why_not
 
 
-def explain_command(save: str, question: str, args: tuple[str, ...], package: str | None, side: str | None, address: str | None, deep: bool, mods: tuple[Path, ...]) -> int:
+def explain_command(
+    save: str,
+    question: str,
+    args: tuple[str, ...],
+    package: str | None,
+    side: str | None,
+    address: str | None,
+    deep: bool,
+    mods: tuple[Path, ...],
+) -> int:
     """Ask a question and print why its answer is what it is."""
     start = start_of((save,), package)
     ruleset = load(start.folder, mods)

@@ -12,9 +12,9 @@ from kernel.build.build import compiled
 from kernel.build.emit import Emitter, Place
 from kernel.check import core as c
 from kernel.check.check import text_of
+from kernel.check.columns import KIND
 from kernel.check.context import Context, Scope
 from kernel.check.expressions import Expressions
-from kernel.check.columns import KIND
 from kernel.check.types import OptionalT, Type, fits
 from kernel.lang.diagnostics import Findings, RulesError
 from kernel.lang.parse import parse_expression
@@ -101,7 +101,9 @@ class Evaluator:
         self.recorded.clear()
         entries: list[Entry] = []
         value = self._guarded(space["typed"], entries, env, text or self.text(core))
-        inside = {id(node) for loop in c.walk(core) if isinstance(loop, LOOPS) for node in c.walk(loop) if node is not loop}
+        inside = {
+            id(node) for loop in c.walk(core) if isinstance(loop, LOOPS) for node in c.walk(loop) if node is not loop
+        }
         parts = [(emitter.recorded[number], each) for number, each in sorted(self.recorded.items(), reverse=True)]
         shown = tuple((node, each) for node, each in parts if id(node) not in inside)
         return Found(text or self.text(core), core, value, self.words(core.type, value), tuple(entries), shown)
@@ -119,14 +121,24 @@ class Evaluator:
                 raise views.HiddenRead
             return value
         except views.HiddenRead:
-            raise GameError("R615", f"`{text}` rests on what {game.program.sides[self.side or 0]} may not see") from None
+            raise GameError(
+                "R615", f"`{text}` rests on what {game.program.sides[self.side or 0]} may not see"
+            ) from None
         except NeedsAnswer as need:
             raise GameError("R616", f"`{text}` needs an answer to `{need.question}` first") from None
         except Conflict as conflict:
             raise GameError("R617", f"`{text}`: " + conflict_words(conflict.clauses, conflict.gap)) from None
         except Fault as fault:
             raise GameError(fault.code, f"`{text}`: {fault.message}") from None
-        except (TypeError, KeyError, IndexError, ValueError, ZeroDivisionError, AttributeError, RecursionError) as error:
+        except (
+            TypeError,
+            KeyError,
+            IndexError,
+            ValueError,
+            ZeroDivisionError,
+            AttributeError,
+            RecursionError,
+        ) as error:
             raise GameError("R607", f"`{text}` could not be answered: {fault_words(error)}") from None
 
     def _may_know(self, found: Found) -> None:
@@ -170,7 +182,9 @@ class Evaluator:
     def _argument(self, question: str, name: str, kind: Type) -> str:
         """The local that an argument left out means: of the same name, else of the same type."""
         scope, _ = self._locals()
-        fitting = [each for each, var in scope.locals.items() if fits(var.type, kind) and not isinstance(var.type, OptionalT)]
+        fitting = [
+            each for each, var in scope.locals.items() if fits(var.type, kind) and not isinstance(var.type, OptionalT)
+        ]
         if name in fitting:
             return name
         if fitting:

@@ -120,7 +120,10 @@ def _named(text: str) -> Start:
         return Start(having[0], text)
     names = [folder.resolve().name for folder in having]
     if names:
-        raise Stop(f"several packages have a scenario `{text}`", help=f"write {' or '.join(f'`{name}/{text}`' for name in names)}")
+        raise Stop(
+            f"several packages have a scenario `{text}`",
+            help=f"write {' or '.join(f'`{name}/{text}`' for name in names)}",
+        )
     folders = [folder for folder in found if text in (folder.resolve().name, manifest_value(folder, "name"))]
     scenarios = sorted(path.stem for folder in folders for path in folder.glob("scenarios/*.toml"))
     if len(scenarios) == 1:
@@ -128,7 +131,10 @@ def _named(text: str) -> Start:
     if scenarios:
         raise Stop(f"`{text}` has several scenarios", help=f"name one: {', '.join(scenarios)}")
     known = {path.stem for folder in found for path in folder.glob("scenarios/*.toml")}
-    raise Stop(f"there is no scenario `{text}`", help=did_you_mean(text, known) or f"there are: {', '.join(sorted(known)) or 'none'}")
+    raise Stop(
+        f"there is no scenario `{text}`",
+        help=did_you_mean(text, known) or f"there are: {', '.join(sorted(known)) or 'none'}",
+    )
 
 
 def _from_file(path: Path, option: str | None) -> Start:

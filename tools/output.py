@@ -114,7 +114,9 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole, or as it was before. Raises Stop."""
     name = None
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
             name = file.name
             file.write(text)
             file.flush()

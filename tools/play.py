@@ -119,7 +119,9 @@ class Table:
         """Print the lines of the log and the parts of the state that are new."""
         told = [line.text for line in story(self.game, self.eyes())]
         self.told = min(self.told, len(told))
-        start = max(self.told, len(told) - 12) if self.told == 0 and self.last is not None and self.hidden else self.told
+        start = (
+            max(self.told, len(told) - 12) if self.told == 0 and self.last is not None and self.hidden else self.told
+        )
         for line in told[start:]:
             say(line, "cyan" if line.startswith("-- ") else "")
         self.told = len(told)
@@ -194,7 +196,11 @@ class Table:
         """Submit a choice."""
         decision = self.game.decision
         if decision is None:
-            raise Stop("the game is over" if self.game.over else "the game waits for nothing", STUCK, help="`undo`, `log`, `save FILE` and `quit` are left")
+            raise Stop(
+                "the game is over" if self.game.over else "the game waits for nothing",
+                STUCK,
+                help="`undo`, `log`, `save FILE` and `quit` are left",
+            )
         self.game.submit(choices.value_of(decision, text))
         return True
 
@@ -249,9 +255,14 @@ class Table:
         """List standing actions, or play one."""
         name, _, side = rest.partition(" ")
         eyes = self.eyes()
-        open_to = {each: self.game.standing(each) for each in (range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes])}
+        open_to = {
+            each: self.game.standing(each)
+            for each in (range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes])
+        }
         if not name:
-            lines = [f"  {self.game.program.sides[each]}: {', '.join(names)}" for each, names in open_to.items() if names]
+            lines = [
+                f"  {self.game.program.sides[each]}: {', '.join(names)}" for each, names in open_to.items() if names
+            ]
             say("\n".join(lines) or "  no standing action is open")
             return False
         having = [each for each, names in open_to.items() if name in names]
@@ -319,9 +330,22 @@ class Table:
 
 
 COMMANDS: dict[str, Callable[[Table, str], bool]] = {
-    "pass": Table.pass_, "dice": Table.dice, "roll": Table.roll, "why": Table.why, "undo": Table.undo,
-    "undo!": lambda table, rest: table.undo(rest, True), "standing": Table.standing, "ask": Table.ask, "log": Table.log,
-    "state": Table.whole_state, "view": Table.view, "save": Table.save, "help": Table.help, "?": Table.help, "quit": Table.quit, "q": Table.quit,
+    "pass": Table.pass_,
+    "dice": Table.dice,
+    "roll": Table.roll,
+    "why": Table.why,
+    "undo": Table.undo,
+    "undo!": lambda table, rest: table.undo(rest, True),
+    "standing": Table.standing,
+    "ask": Table.ask,
+    "log": Table.log,
+    "state": Table.whole_state,
+    "view": Table.view,
+    "save": Table.save,
+    "help": Table.help,
+    "?": Table.help,
+    "quit": Table.quit,
+    "q": Table.quit,
 }
 
 

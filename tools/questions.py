@@ -15,8 +15,14 @@ from tools.output import OK, say
 
 Item = dict[str, Any]
 TITLES = {
-    "question": "Questions", "external": "Questions to players and other packages", "table": "Tables", "action": "Actions",
-    "procedure": "Procedures", "script": "Scripts", "relation": "Relations", "event": "Events",
+    "question": "Questions",
+    "external": "Questions to players and other packages",
+    "table": "Tables",
+    "action": "Actions",
+    "procedure": "Procedures",
+    "script": "Scripts",
+    "relation": "Relations",
+    "event": "Events",
 }
 
 
@@ -32,7 +38,7 @@ def questions_command(name: str, as_json: bool, mods: tuple[Path, ...]) -> int:
             say(title, "bold")
             width = max(len(item["case"]) for item in group)
             for item in group:
-                say(f"  {item['case']:<{width}}  {written(item)}" + (f"  \"{item['title']}\"" if item["title"] else ""))
+                say(f"  {item['case']:<{width}}  {written(item)}" + (f'  "{item["title"]}"' if item["title"] else ""))
     return OK
 
 
@@ -46,8 +52,13 @@ def written(item: Item) -> str:
 
 def _item(what: str, info: Any, params: list[tuple[str, Any]], kind: Any, note: str = "") -> Item:
     return {
-        "what": what, "name": info.name, "case": getattr(info, "case", ""), "title": getattr(info, "title", ""),
-        "params": [[name, str(each)] for name, each in params], "type": str(kind) if kind is not None else "", "note": note,
+        "what": what,
+        "name": info.name,
+        "case": getattr(info, "case", ""),
+        "title": getattr(info, "title", ""),
+        "params": [[name, str(each)] for name, each in params],
+        "type": str(kind) if kind is not None else "",
+        "note": note,
         "place": f"{info.span.path}:{info.span.line}" if info.span.path else "",
     }
 
@@ -58,16 +69,32 @@ def declared(ruleset: Ruleset) -> Iterator[Item]:
     for question in schema.questions.values():
         params = [(var.name, var.type) for var in question.params]
         what = "external" if question.what == "external" else "question"
-        note = {"section": f"combining {question.mode}, {len(question.clauses)} clauses", "link": "link"}.get(question.what, "")
+        note = {"section": f"combining {question.mode}, {len(question.clauses)} clauses", "link": "link"}.get(
+            question.what, ""
+        )
         yield _item(what, question, params, question.type, note)
     for table in schema.tables.values():
-        yield _item("table", table, [(name, kind) for name, kind, _ in table.params], table.type, "partial" if table.partial else "")
+        yield _item(
+            "table",
+            table,
+            [(name, kind) for name, kind, _ in table.params],
+            table.type,
+            "partial" if table.partial else "",
+        )
     for action in schema.actions.values():
-        yield _item("action", action, [(var.name, var.type) for var, _ in action.params], None, "standing" if action.standing else "")
+        yield _item(
+            "action",
+            action,
+            [(var.name, var.type) for var, _ in action.params],
+            None,
+            "standing" if action.standing else "",
+        )
     for info in schema.procedures.values():
         if info.what in {"procedure", "script"}:
             yield _item(info.what, info, [(var.name, var.type) for var in info.params], info.type)
     for relation in schema.relations.values():
-        yield _item("relation", relation, list(relation.params), None, f"until {relation.until} ends" if relation.until else "")
+        yield _item(
+            "relation", relation, list(relation.params), None, f"until {relation.until} ends" if relation.until else ""
+        )
     for event in schema.events.values():
         yield _item("event", event, list(event.params), None)

@@ -32,12 +32,22 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
     """An evaluated expression as lines: the answer, its clauses, what they asked on the way."""
     root = _root(found)
     if root is None:
-        return [f"{found.text} = {found.words}", *_cells(evaluator, found), *_asked(evaluator, found.entries, _questions([found.core]), deep)]
+        return [
+            f"{found.text} = {found.words}",
+            *_cells(evaluator, found),
+            *_asked(evaluator, found.entries, _questions([found.core]), deep),
+        ]
     info = evaluator.schema.questions[root[0]]
     said = clauses(evaluator, root)
     lines = [_aligned(f"{found.text} = {found.words}", _basis(info, said))]
     lines += _clause_lines(evaluator, said, info)
-    cores = [core for each in said if each.status == "applies" for core in (each.info.guard, each.info.value) if core is not None]
+    cores = [
+        core
+        for each in said
+        if each.status == "applies"
+        for core in (each.info.guard, each.info.value)
+        if core is not None
+    ]
     cores += [info.value] if info.value is not None else []
     return [*lines, *_asked(evaluator, found.entries[:-1], _questions(cores), deep)]
 
@@ -63,9 +73,15 @@ def _basis(info: QuestionInfo, said: list[Said]) -> str:
         case "section" if info.mode == "sum":
             return f"section {info.case}, sum of {plural(number, 'clause')}"
         case "section" if info.mode == "all":
-            return f"section {info.case}, " + (f"{plural(number, 'requirement')} not met" if number else "nothing forbids it")
+            return f"section {info.case}, " + (
+                f"{plural(number, 'requirement')} not met" if number else "nothing forbids it"
+            )
         case "section":
-            return f"section {info.case}, {plural(number, 'clause')} of {len(said)}" if number else f"section {info.case}, no clause applies"
+            return (
+                f"section {info.case}, {plural(number, 'clause')} of {len(said)}"
+                if number
+                else f"section {info.case}, no clause applies"
+            )
         case "define":
             return f"case {info.case}" if info.case else ""
         case "external":
@@ -106,7 +122,9 @@ def _clause_lines(evaluator: Evaluator, said: list[Said], info: QuestionInfo) ->
     lines = []
     for each in shown:
         lead = f"  {each.value:>{width}}  " if width else "  "
-        lines.append(_aligned(f"{lead}{each.info.address:<{long}}  {clause_words(evaluator, each.info)}", place(each.info)))
+        lines.append(
+            _aligned(f"{lead}{each.info.address:<{long}}  {clause_words(evaluator, each.info)}", place(each.info))
+        )
     for each in said:
         if each.status == "excepted":
             lines.append(f"not {each.info.address}  {_excepted_words(said, each.info)}")
@@ -125,10 +143,22 @@ def place(clause: ClauseInfo) -> str:
 
 
 def _excepted_words(said: list[Said], clause: ClauseInfo) -> str:
-    over = [each.info.address for each in said if each.status == "applies" and each.info.role == "exception" and clause.address in each.info.targets]
-    over += [each.info.address for each in said if each.status == "applies" and each.info.role == "override" and clause.address in each.info.targets]
+    over = [
+        each.info.address
+        for each in said
+        if each.status == "applies" and each.info.role == "exception" and clause.address in each.info.targets
+    ]
+    over += [
+        each.info.address
+        for each in said
+        if each.status == "applies" and each.info.role == "override" and clause.address in each.info.targets
+    ]
     over += [each.info.address for each in said if each.status == "excepted" and clause.address in each.info.targets]
-    return f"its condition holds, but {over[0]} takes its place" if over else "its condition holds, but an exception to it does too"
+    return (
+        f"its condition holds, but {over[0]} takes its place"
+        if over
+        else "its condition holds, but an exception to it does too"
+    )
 
 
 # -- what was asked on the way -------------------------------------------------------------------------------------
@@ -142,7 +172,11 @@ def _asked(evaluator: Evaluator, entries: tuple[Entry, ...], direct: set[str], d
         info = evaluator.schema.questions[question]
         shown = ", ".join(evaluator.words(var.type, arg) for var, arg in zip(info.params, args, strict=True))
         addresses = [clause.address for index, clause in enumerate(info.clauses) if fired & ~excepted >> index & 1]
-        lines.append(_aligned(f"    {question}({shown}) = {evaluator.words(info.type, value)}", ", ".join(addresses) or info.case))
+        lines.append(
+            _aligned(
+                f"    {question}({shown}) = {evaluator.words(info.type, value)}", ", ".join(addresses) or info.case
+            )
+        )
     return lines
 
 
@@ -158,7 +192,12 @@ def _cells(evaluator: Evaluator, found: Found) -> list[str]:
         status, source, span = table.sources.get(keys, ("", "", None))
         shown = ", ".join(evaluator.words(axis[1], key) for key, axis in zip(keys, table.params, strict=True))
         title = f"{table.case} {table.title}".strip()
-        lines.append(_aligned(f"  {evaluator.words(node.type, value)}  {title or 'table'} [{shown}]: {status}, {source}", f"{span.path.rpartition('/')[2]}:{span.line}" if span else ""))
+        lines.append(
+            _aligned(
+                f"  {evaluator.words(node.type, value)}  {title or 'table'} [{shown}]: {status}, {source}",
+                f"{span.path.rpartition('/')[2]}:{span.line}" if span else "",
+            )
+        )
     return lines
 
 
@@ -166,7 +205,9 @@ def _key(node: c.Core, values: list[tuple[c.Core, Any]], axis: Any) -> Any:
     value = node.value if isinstance(node, c.Const) else next((each for core, each in values if core is node), None)
     _, kind, clamped = axis
     low, high = getattr(kind, "low", None), getattr(kind, "high", None)
-    return min(max(value, low), high) if clamped and low is not None and high is not None and value is not None else value
+    return (
+        min(max(value, low), high) if clamped and low is not None and high is not None and value is not None else value
+    )
 
 
 # -- why not -------------------------------------------------------------------------------------------------------
@@ -177,15 +218,24 @@ def why_not(evaluator: Evaluator, found: Found, address: str) -> list[str]:
     if root is None:
         raise Stop("`--why-not` needs one question, not an expression")
     said = clauses(evaluator, root)
-    chosen = [each for each in said if each.info.address == address or each.info.address.startswith((f"{address}.", f"{address}-"))]
+    chosen = [
+        each
+        for each in said
+        if each.info.address == address or each.info.address.startswith((f"{address}.", f"{address}-"))
+    ]
     if not chosen:
         known = [each.info.address for each in said]
-        raise Stop(f"`{root[0]}` has no clause {address}", help=did_you_mean(address, known) or f"it has {', '.join(known) or 'none'}")
+        raise Stop(
+            f"`{root[0]}` has no clause {address}",
+            help=did_you_mean(address, known) or f"it has {', '.join(known) or 'none'}",
+        )
     info = evaluator.schema.questions[root[0]]
     return [line for each in chosen for line in _why_not(evaluator, info, root[1], said, each)]
 
 
-def _why_not(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], said: list[Said], each: Said) -> list[str]:
+def _why_not(
+    evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], said: list[Said], each: Said
+) -> list[str]:
     if each.status == "applies":
         return [f"{each.info.address} does apply"]
     if each.status == "excepted":
@@ -197,7 +247,11 @@ def _why_not(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], sa
     negated = info.mode == "all" and each.info.role == "base" and requirement
     found = evaluator.run(guard, *_env(info, args))
     if negated:
-        return [f"not {each.info.address}  its requirement is met" if found.value else f"not {each.info.address}  it is lifted"]
+        return [
+            f"not {each.info.address}  its requirement is met"
+            if found.value
+            else f"not {each.info.address}  it is lifted"
+        ]
     if found.value:
         return [f"not {each.info.address}  its condition holds, but {_beaten(each.info)}"]
     parts = guard.items if isinstance(guard, c.And) else (guard,)
@@ -205,7 +259,11 @@ def _why_not(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], sa
 
 
 def _beaten(clause: ClauseInfo) -> str:
-    return f"{' and '.join(clause.targets)}, which it is an exception to, does not apply" if clause.role == "exception" else "another clause came first"
+    return (
+        f"{' and '.join(clause.targets)}, which it is an exception to, does not apply"
+        if clause.role == "exception"
+        else "another clause came first"
+    )
 
 
 def _failing(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], parts: tuple[c.Core, ...]) -> list[str]:
@@ -217,7 +275,13 @@ def _failing(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], pa
             lines.append(f"    {error.diagnostics[0].message}")
             continue
         if not found.value:
-            values = [f"{evaluator.text(node)} = {evaluator.words(node.type, value)}" for node, value in found.parts if node is not part and not isinstance(node, UNCOUNTED)]
-            values = [value for value in dict.fromkeys(values) if len(value) < WIDTH and not value.startswith("?")][:MOST_PARTS]
+            values = [
+                f"{evaluator.text(node)} = {evaluator.words(node.type, value)}"
+                for node, value in found.parts
+                if node is not part and not isinstance(node, UNCOUNTED)
+            ]
+            values = [value for value in dict.fromkeys(values) if len(value) < WIDTH and not value.startswith("?")][
+                :MOST_PARTS
+            ]
             lines.append(f"    no: {evaluator.text(part)}" + (f"  ({'; '.join(values)})" if values else ""))
     return lines

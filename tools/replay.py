@@ -32,7 +32,12 @@ def replay_command(file: Path, name: str | None, side: str | None, mods: tuple[P
     _changed(ruleset, data)
     if not game.over:
         decision = game.decision
-        say(f"the save ends where {decision.side_name} decides: {decision.prompt}" if decision is not None else "the game waits for nothing", "bold")
+        say(
+            f"the save ends where {decision.side_name} decides: {decision.prompt}"
+            if decision is not None
+            else "the game waits for nothing",
+            "bold",
+        )
     return OK
 
 

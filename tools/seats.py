@@ -12,7 +12,15 @@ from tools.output import Stop, read_whole, say
 from tools.play import Table, script_lines, typed_lines
 
 
-def play_command(words: tuple[str, ...], package: str | None, seed: str | None, script: str | None, dice: bool, seat: str | None, mods: tuple[Path, ...]) -> int:
+def play_command(
+    words: tuple[str, ...],
+    package: str | None,
+    seed: str | None,
+    script: str | None,
+    dice: bool,
+    seat: str | None,
+    mods: tuple[Path, ...],
+) -> int:
     """Play a game."""
     start = start_of(words, package)
     ruleset = load(start.folder, mods)

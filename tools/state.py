@@ -15,7 +15,9 @@ def hides(game: Game) -> bool:
     """Whether anything in the game is hidden from any side."""
     program = game.program
     rules = any(kind.visible or kind.contents_visible is not None for kind in program.kinds.values())
-    return bool(rules or program.hidden_relations or program.hidden_globals or any(site.secret for site in program.sites))
+    return bool(
+        rules or program.hidden_relations or program.hidden_globals or any(site.secret for site in program.sites)
+    )
 
 
 def state(game: Game, side: Any = None) -> State:

@@ -33,7 +33,7 @@ def test_command(name: str | None, files: tuple[Path, ...], wanted: str, mods: t
     failed = [each for each in results if each.status != "passed"]
     for each in failed:
         say()
-        say(f"{each.status.upper()}  test {each.case} \"{each.name}\"", "bold red")
+        say(f'{each.status.upper()}  test {each.case} "{each.name}"', "bold red")
         say(each.message)
     if failed:
         say()
