@@ -248,7 +248,8 @@ def _answer(decision: Decision, text: str) -> Any:
 def _answer_type(decision: Decision) -> Type:
     what = decision.data[1]
     question = what if isinstance(what, str) else what[0]
-    return decision.game.program.types[decision.game.program.questions[question].type]
+    kind: Type = decision.game.program.types[decision.game.program.questions[question].type]
+    return kind
 
 
 def loose(kind: Type, text: str) -> Any:

@@ -49,7 +49,7 @@ def demo_command(file: Path | None) -> int:
             _choose(game, str(step["choose"]), f"{path.name}: step {number}")
             told = _tell(game, told)
             now = state.state(game)
-            for line in state.lines(state.changes(shown, now)):
+            for line in state.changes(shown, now):
                 say("  " + line, "dim")
             shown = now
     say()

@@ -166,7 +166,8 @@ class Evaluator:
 
     def _locals(self) -> tuple[Scope, dict[c.Var, Any]]:
         """The locals of the procedures under way; the innermost has a name's meaning."""
-        scope, values = Scope(), {}
+        scope = Scope()
+        values: dict[c.Var, Any] = {}
         if self.side is not None:
             return scope, values
         for frame in self.game.frames:

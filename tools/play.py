@@ -19,6 +19,7 @@ from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_find
 from tools.reasons import explained
 from tools.story import story
 
+MOST_TOLD = 20
 HELP = """\
   N, NAME, ...     choose; what is shown below the options says in which form
   pass             pass; `pass until SCOPE` passes until that stretch of play ends
@@ -51,6 +52,7 @@ class Table:
     shown: state.State = field(factory=dict)
     told: int = 0
     last: int | None = None
+    echoed: bool = False
     number: int = 0
 
     def play(self) -> int:
@@ -99,13 +101,17 @@ class Table:
             return False
         return decision.side != self.game.side_number(self.seat)
 
+    def secret_choice(self, decision: Decision) -> bool:
+        """Whether what was just chosen is not for the eyes that look on now."""
+        return decision.side is not None and self.eyes() not in (None, decision.side)
+
     def hand_over(self) -> None:
         """Clear the screen when another side looks at it and something is hidden."""
         eyes = self.eyes()
         if self.seat is not None or not self.hidden or eyes is None or eyes == self.last:
             self.last = eyes if eyes is not None else self.last
             return
-        self.last, self.told, self.shown = eyes, 0, {}
+        self.last, self.told, self.shown, self.echoed = eyes, 0, {}, False
         name = self.game.program.sides[eyes]
         if self.live:
             clear()
@@ -117,16 +123,16 @@ class Table:
 
     def news(self) -> None:
         """Print the lines of the log and the parts of the state that are new."""
-        told = [line.text for line in story(self.game, self.eyes())]
+        told = story(self.game, self.eyes())
         self.told = min(self.told, len(told))
-        start = (
-            max(self.told, len(told) - 12) if self.told == 0 and self.last is not None and self.hidden else self.told
-        )
-        for line in told[start:]:
-            say(line, "cyan" if line.startswith("-- ") else "")
-        self.told = len(told)
+        fresh = told[self.told :]
+        if self.echoed and fresh and fresh[0].word == "choose":
+            fresh = fresh[1:]
+        for line in fresh[-MOST_TOLD:]:
+            say(line.text, "cyan" if line.word == "scope" else "")
+        self.told, self.echoed = len(told), False
         now = state.state(self.game, self.eyes())
-        for line in state.lines(state.changes(self.shown, now) if self.shown else now):
+        for line in state.changes(self.shown, now) if self.shown else state.lines(now):
             say(line, "dim")
         self.shown = now
 
@@ -134,7 +140,7 @@ class Table:
         """Print the decision that waits."""
         game, decision = self.game, self.game.decision
         if decision is None:
-            say("The game is over." if game.over else "The game waits for nothing.", "bold")
+            say("The game is over." if game.over else "Nothing is left to decide.", "bold")
             return
         if self.secret():
             say(f"{decision.side_name} decides.", "bold")
@@ -202,6 +208,7 @@ class Table:
                 help="`undo`, `log`, `save FILE` and `quit` are left",
             )
         self.game.submit(choices.value_of(decision, text))
+        self.echoed = not self.secret_choice(decision)
         return True
 
     def pass_(self, rest: str) -> bool:

@@ -9,6 +9,7 @@ from attrs import frozen
 from kernel.build.emit import Place
 from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
+from kernel.check.types import ListT, RecordT, SetT, Type
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import GameError
 from tools.expressions import Entry, Evaluator, Found, _slot
@@ -16,6 +17,7 @@ from tools.output import Stop, plural
 
 WIDTH = 78
 MOST_PARTS = 4
+MOST_BRIEF = 40
 UNCOUNTED = (c.Const, c.And, c.Or, c.Not, c.Things, c.Template, c.Many)
 
 
@@ -35,7 +37,7 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         return [
             f"{found.text} = {found.words}",
             *_cells(evaluator, found),
-            *_asked(evaluator, found.entries, _questions([found.core]), deep),
+            *_asked(evaluator, found, found.entries, [found.core], deep),
         ]
     info = evaluator.schema.questions[root[0]]
     said = clauses(evaluator, root)
@@ -49,7 +51,7 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         if core is not None
     ]
     cores += [info.value] if info.value is not None else []
-    return [*lines, *_asked(evaluator, found.entries[:-1], _questions(cores), deep)]
+    return [*lines, *_asked(evaluator, found, found.entries[:-1], cores, deep)]
 
 
 def _root(found: Found) -> Entry | None:
@@ -57,10 +59,6 @@ def _root(found: Found) -> Entry | None:
     if isinstance(found.core, c.Ask) and found.entries and found.entries[-1][0] == found.core.question:
         return found.entries[-1]
     return None
-
-
-def _questions(cores: list[c.Core]) -> set[str]:
-    return {node.question for core in cores for node in c.walk(core) if isinstance(node, c.Ask)}
 
 
 def _aligned(left: str, right: str) -> str:
@@ -162,22 +160,44 @@ def _excepted_words(said: list[Said], clause: ClauseInfo) -> str:
 
 
 # -- what was asked on the way -------------------------------------------------------------------------------------
-def _asked(evaluator: Evaluator, entries: tuple[Entry, ...], direct: set[str], deep: bool) -> list[str]:
+def _asked(
+    evaluator: Evaluator, found: Found, entries: tuple[Entry, ...], cores: list[c.Core], deep: bool
+) -> list[str]:
+    """The questions that the deciding clauses asked, each with the addresses behind its answer."""
+    direct = {node.question for core in cores for node in c.walk(core) if isinstance(node, c.Ask)}
+    texts = _argument_texts(evaluator, found)
     lines, seen = [], set()
     for question, args, value, fired, excepted in entries:
-        key = (question, args)
-        if key in seen or not (deep or question in direct):
+        if (question, args) in seen or not (deep or question in direct):
             continue
-        seen.add(key)
+        seen.add((question, args))
         info = evaluator.schema.questions[question]
-        shown = ", ".join(evaluator.words(var.type, arg) for var, arg in zip(info.params, args, strict=True))
-        addresses = [clause.address for index, clause in enumerate(info.clauses) if fired & ~excepted >> index & 1]
-        lines.append(
-            _aligned(
-                f"    {question}({shown}) = {evaluator.words(info.type, value)}", ", ".join(addresses) or info.case
-            )
+        shown = ", ".join(
+            texts.get(arg) or _brief(evaluator, var.type, arg) for var, arg in zip(info.params, args, strict=True)
         )
+        addresses = [each.address for index, each in enumerate(info.clauses) if (fired & ~excepted) >> index & 1]
+        answer = f"    {question}({shown}) = {evaluator.words(info.type, value)}"
+        lines.append(_aligned(answer, ", ".join(addresses) or info.case))
     return lines
+
+
+def _argument_texts(evaluator: Evaluator, found: Found) -> dict[Any, str]:
+    """How the records among the arguments were written, to name them as shortly again."""
+    if not isinstance(found.core, c.Ask):
+        return {}
+    values = {id(node): value for node, value in found.parts}
+    return {
+        values[id(node)]: evaluator.text(node)
+        for node in found.core.args
+        if id(node) in values and isinstance(node.type, RecordT)
+    }
+
+
+def _brief(evaluator: Evaluator, kind: Type, value: Any) -> str:
+    words = evaluator.words(kind, value)
+    if isinstance(kind, SetT | ListT) and isinstance(value, tuple):
+        return f"{{{words}}}" if value else "{}"
+    return words if len(words) <= MOST_BRIEF or not isinstance(kind, RecordT) else f"{kind}(...)"
 
 
 def _cells(evaluator: Evaluator, found: Found) -> list[str]:

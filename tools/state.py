@@ -8,71 +8,65 @@ from kernel.run.game import Game
 from kernel.run.values import outward
 from kernel.run.view import View
 
-State = dict[str, str]
+State = dict[str, tuple[str, ...]]  # what is shown of each value, place, thing and relation, by name
+FEW = 3
 
 
 def hides(game: Game) -> bool:
     """Whether anything in the game is hidden from any side."""
     program = game.program
     rules = any(kind.visible or kind.contents_visible is not None for kind in program.kinds.values())
-    return bool(
-        rules or program.hidden_relations or program.hidden_globals or any(site.secret for site in program.sites)
-    )
+    secrets = program.hidden_relations or program.hidden_globals or any(site.secret for site in program.sites)
+    return bool(rules or secrets)
 
 
 def state(game: Game, side: Any = None) -> State:
     """What to show, by name: of what one side may see, or of everything where nothing is hidden."""
     program = game.program
     if not program.sides:
-        return {name: _words(game.value(name)) for name in program.globals}
+        return {name: (_words(game.value(name)),) for name in program.globals}
     if side is None and hides(game):
         return {}
     return _of_view(game, game.view(0 if side is None else side))
 
 
 def _of_view(game: Game, view: View) -> State:
-    found = {name: _words(value) for name, value in view.values.items()}
+    found: State = {name: (_words(value),) for name, value in view.values.items()}
     changed = {name: _changed(game, fields) for name, fields in view.things.items()}
-    located = {name for name, fields in view.things.items() if fields.get("at") is not None}
     for name, fields in view.things.items():
         inside = _inside(view.contents.get(name), changed)
-        own = "" if name in located or _out_of_play(game, fields) else changed[name]
-        said = "; ".join(part for part in (own, inside) if part)
-        if said and not (name in located and not inside):
-            found[name] = said
+        own = changed[name] if _stands_alone(game, fields) else ()
+        if own or inside:
+            found[name] = own + inside
     for relation, facts in view.facts.items():
         if facts:
-            found[relation] = ", ".join(_fact(fact) for fact in facts)
+            found[relation] = tuple(_fact(fact) for fact in facts)
     return found
 
 
-def _inside(contents: Any, changed: dict[str, str]) -> str:
+def _inside(contents: Any, changed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if isinstance(contents, int):
-        return f"{contents} unseen" if contents else ""
-    return ", ".join(_named(each, changed) for each in contents or ())
+        return (f"{contents} unseen",) if contents else ()
+    return tuple(f"{each} ({', '.join(changed[each])})" if changed.get(each) else each for each in contents or ())
 
 
-def _out_of_play(game: Game, fields: dict[str, Any]) -> bool:
-    spec = game.program.kinds[fields["kind"]]
-    return bool(spec.at) and fields.get("at") is None
+def _stands_alone(game: Game, fields: dict[str, Any]) -> bool:
+    """Whether a thing has a line of its own: a place, or what is never anywhere."""
+    return not game.program.kinds[fields["kind"]].at
 
 
-def _changed(game: Game, fields: dict[str, Any]) -> str:
+def _changed(game: Game, fields: dict[str, Any]) -> tuple[str, ...]:
     """The fields of a thing that can change and are not as they are by default."""
     program = game.program
     said = []
     for name, (_, kind, has_default, default, var) in program.kinds[fields["kind"]].fields.items():
         if not var or name not in fields:
             continue
-        if has_default and fields[name] == outward(program, game.world, program.types[kind], default):
-            continue
         value = fields[name]
+        if has_default and value == outward(program, game.world, program.types[kind], default):
+            continue
         said.append(name if value is True else f"not {name}" if value is False else f"{name} {_words(value)}")
-    return ", ".join(said)
-
-
-def _named(name: str, changed: dict[str, str]) -> str:
-    return f"{name} ({changed[name]})" if changed.get(name) else name
+    return tuple(said)
 
 
 def _words(value: Any) -> str:
@@ -98,12 +92,30 @@ def _fact(fact: list[Any]) -> str:
     return _words(fact[0]) if len(fact) == 1 else f"({', '.join(_words(each) for each in fact)})"
 
 
-def changes(before: State, now: State) -> State:
-    """What has changed between two states."""
-    gone = {name: "nothing" for name in before if name not in now}
-    return {name: text for name, text in now.items() if before.get(name) != text} | gone
-
-
 def lines(shown: State) -> list[str]:
     """A state as lines of text."""
-    return [f"  {name}: {text}" for name, text in shown.items()]
+    return [f"  {name}: {', '.join(items)}" for name, items in shown.items()]
+
+
+def changes(before: State, now: State) -> list[str]:
+    """What has changed between two states: all of a short list, of a long one what came and what went."""
+    found = []
+    for name in [*now, *(each for each in before if each not in now)]:
+        old, new = before.get(name, ()), now.get(name, ())
+        if old == new:
+            continue
+        if not new:
+            found.append(f"  {name}: -")
+        elif len(new) <= FEW or not old:
+            found.append(f"  {name}: {', '.join(new)}")
+        else:
+            came = [each for each in new if each not in old]
+            names = {_name(each) for each in new}
+            went = [_name(each) for each in old if each not in new and _name(each) not in names]
+            parts = [f"+ {', '.join(came)}"] * bool(came) + [f"- {', '.join(went)}"] * bool(went)
+            found.append(f"  {name}: {'; '.join(parts) or ', '.join(new)}")
+    return found
+
+
+def _name(item: str) -> str:
+    return item.partition(" (")[0] if not item.startswith("(") else item

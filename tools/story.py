@@ -16,6 +16,7 @@ class Line:
 
     text: str
     address: str = ""
+    word: str = ""
 
     def __str__(self) -> str:
         return f"{self.text}  [{self.address}]" if self.address else self.text
@@ -28,7 +29,7 @@ def story(game: Game, side: Any = None) -> list[Line]:
     for entry in records.entries(game):
         text = records._line(game, entry, number, set())
         if text:
-            found.append(Line(text, _address(game, entry)))
+            found.append(Line(text, _address(game, entry), str(entry[0])))
     return found
 
 

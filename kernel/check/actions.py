@@ -7,6 +7,7 @@ from kernel.check import steps as s
 from kernel.check.context import Context, Scope
 from kernel.check.decisions import Decisions
 from kernel.check.expressions import Expressions
+from kernel.check.flow import unanswered, unreachable
 from kernel.check.schema import ActionInfo, ProcedureInfo, RequireInfo, WheneverInfo
 from kernel.check.statements import Routine, Statements
 from kernel.check.types import ANY, SIDE, Type
@@ -55,6 +56,7 @@ class Routines:
         for require in node.requires:
             self._require(info, require, scope)
         effect = statements.block(node.effect, scope)
+        unreachable(self.context, effect)
         info.procedure = f"action {info.name}"
         params = (side, *(var for var, _ in info.params))
         self.schema.procedures[info.procedure] = ProcedureInfo(
@@ -107,6 +109,7 @@ class Routines:
         guard = self.expressions.condition(node.guard, scope) if node.guard else None
         routine = Routine(f"whenever {address}", address, None, self.addresses)
         body = Statements(self.context, self.expressions, routine).block(node.block, scope)
+        unreachable(self.context, body)
         procedure = f"whenever {address}"
         if procedure in self.schema.procedures:
             self.context.error("C401", f"the address {address} is taken", node.span)
@@ -134,28 +137,9 @@ class Routines:
         scope = Scope({var.name: var for var in info.params})
         info.body = Statements(self.context, self.expressions, routine).block(info.block, scope)
         self.routines[info.name] = routine
-        if info.type is not None and not always_answers(info.body):
-            self.context.error(
-                "D510",
-                f"{info.name} may end without an answer",
-                info.span,
-                help="end every way through it with `answer`",
-            )
-
-
-def always_answers(block: s.Steps) -> bool:
-    """Whether every way through a block ends with an answer or the end of the game."""
-    for step in block:
-        match step:
-            case s.AnswerStep() | s.FinishStep():
-                return True
-            case s.IfStep(branches=branches, otherwise=otherwise) if otherwise:
-                if always_answers(otherwise) and all(always_answers(block) for _, block in branches):
-                    return True
-            case s.WithinStep(block=inner) | s.DuringStep(block=inner) | s.TogetherStep(block=inner):
-                if always_answers(inner):
-                    return True
-    return False
+        unreachable(self.context, info.body)
+        if info.type is not None:
+            unanswered(self.context, info, info.body)
 
 
 def domains_of(step: s.Step) -> list[c.Core]:

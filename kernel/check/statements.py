@@ -67,26 +67,13 @@ class Statements:
     def block(self, block: t.Block, scope: Scope) -> s.Steps:
         """Check the statements of a block in a scope of its own."""
         inner = scope.inner()
-        found = []
-        ended: Span | None = None
-        for statement in block:
-            if ended is not None:
-                self.context.error(
-                    "D502",
-                    "this can never be reached",
-                    statement.span,
-                    help=f"line {ended.line} always leaves the block",
-                )
-                ended = None
-            step = self.statement(statement, inner)
-            if step is not None:
-                found.append(step)
-            if isinstance(statement.body, t.Stop | t.Next | t.Answer | t.Pass | t.Finish):
-                ended = statement.span
-        for name, var in inner.locals.items():
-            inner.closed[name] = block[-1].span
-            if not name.startswith("_"):
-                self.routine.unused.append((name, var.uid, block[0].span))
+        names = [name for each in block if (name := _sets(each.body)) is not None]
+        inner.later = {str(name): name.span for name in names}
+        found = [step for each in block if (step := self.statement(each, inner)) is not None]
+        for local, var in inner.locals.items():
+            inner.closed[local] = inner.spans[var.uid]
+            if not local.startswith("_"):
+                self.routine.unused.append((local, var.uid, inner.spans[var.uid]))
         self.routine.used = inner.used
         return tuple(found)
 
@@ -96,7 +83,9 @@ class Statements:
         if node.label is not None:
             address = f"{self.routine.address}.{node.label}"
             if address in self.routine.addresses:
-                self.context.error("C401", f"the address {address} is taken", node.label.span)
+                first = self.routine.addresses[address]
+                helps = f"by {first.path}:{first.line}; choose another label"
+                self.context.error("C401", f"the address {address} is taken", node.label.span, help=helps)
             self.routine.addresses[address] = node.label.span
         handler: Callable[[t.StatementBody, Scope, Span], s.Step | None] = getattr(
             self, f"_{type(node.body).__name__.lower()}"
@@ -380,8 +369,9 @@ class Statements:
     # -- leaving -----------------------------------------------------------------------------------------------
     def _stop(self, node: t.Stop, scope: Scope, span: Span) -> s.Step | None:
         if node.name is None:
+            blocks = [ident for ident, _, _ in self.routine.blocks]
             loops = [ident for ident, what, _ in self.routine.blocks if what in {"loop", "alternating"}]
-            return s.StopStep(loops[-1] if loops else 0, span=span)
+            return s.StopStep((loops or blocks or [0])[-1], span=span)
         for ident, _, name in reversed(self.routine.blocks):
             if name == node.name:
                 return s.StopStep(ident, span=span)
@@ -406,9 +396,13 @@ class Statements:
 
     def _answer(self, node: t.Answer, scope: Scope, span: Span) -> s.Step:
         wanted = self.routine.answers
+        if any(what == "together" for _, what, _ in self.routine.blocks):
+            self.context.error(
+                "D517", "`answer` inside `together`, whose effects have not landed yet", span, help="answer after the block"
+            )
         if wanted is None:
             self.context.error(
-                "D510", f"{self.routine.name} answers nothing", span, help="say what: `procedure name(...) -> TYPE`"
+                "D510", f"the {self.routine.name} answers nothing", span, help="say what: `procedure name(...) -> TYPE`"
             )
         return s.AnswerStep(self.expressions.check(node.value, scope, wanted), span=span)
 
@@ -601,6 +595,13 @@ class Statements:
         )
         var = self.schema.new_var("_times", NUMBER)
         return s.RepeatStep(ident, var, c.Const(NUMBER, 1), times, None, (offer,), span=span)
+
+
+def _sets(node: t.StatementBody) -> Word | None:
+    """The local that a statement sets for those after it."""
+    if isinstance(node, t.Let | t.LetDo | t.Create | t.Roll | t.Draw | t.Choose | t.Secretly):
+        return node.name
+    return None
 
 
 def _passes(block: t.Block) -> bool:

@@ -17,59 +17,28 @@ TOKEN_WORDS = {
     "REF": "an address", "LABEL": "a label", "CASE_COLON": "a case number and `:`", "DICE": "dice such as 2d6",
     "COMPARE": "a comparison", "OR_PASS": "`or pass`", "NOT_BECAUSE": "`not because`", "FINAL": "`a pass is final`",
 }  # fmt: skip
-STATEMENTS = frozenset(
-    [
-        "ADD",
-        "ALTERNATING",
-        "ANSWER",
-        "CHOOSE",
-        "CREATE",
-        "DO",
-        "DRAW",
-        "DURING",
-        "FINISH",
-        "FOR",
-        "FORGET",
-        "GATHER",
-        "IF",
-        "JOIN",
-        "LET",
-        "MOVE",
-        "NEXT",
-        "NOTE",
-        "OFFER",
-        "PASS",
-        "RAISE",
-        "REMOVE",
-        "REPEAT",
-        "ROLL",
-        "SAY",
-        "SECRETLY",
-        "SET",
-        "STOP",
-        "TAKE",
-        "TOGETHER",
-        "WINDOW",
-        "WITHIN",
-    ]
+
+
+def _tokens(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+STATEMENTS = _tokens(
+    "ADD ALTERNATING ANSWER CHOOSE CREATE DO DRAW DURING FINISH FOR FORGET GATHER IF JOIN LET MOVE NEXT NOTE OFFER PASS"
+    " RAISE REMOVE REPEAT ROLL SAY SECRETLY SET STOP TAKE TOGETHER WINDOW WITHIN"
 )
-OPERATORS = frozenset(
-    ["PLUS", "MINUS", "TIMES", "DIVIDE", "COMPARE", "IS", "HAS", "IN", "NOT", "AND", "OR", "ROUNDED", "DOT", "LSQB", "LPAR", "OTHERWISE"]
-)  # fmt: skip
-EXPRESSION = frozenset(
-    ["NUMBER", "STRING", "NAME", "LPAR", "NOT", "MINUS", "PLUS", "LBRACE", "LSQB", "YES", "NO", "NONE", "IT", "IF", "EVERY", "ANY", "REACH"]
-)  # fmt: skip
-DOMAINS = frozenset(
-    ["OPTIONALLY", "ONE", "SOME", "__ANON_1", "YES_NO", "ORDER", "PARTITION", "AMOUNTS", "ASSIGNMENT", "PATH"]
-)
+OPERATORS = _tokens("PLUS MINUS TIMES DIVIDE COMPARE IS HAS IN NOT AND OR ROUNDED DOT LSQB LPAR OTHERWISE")
+EXPRESSION = _tokens("NUMBER STRING NAME LPAR NOT MINUS PLUS LBRACE LSQB YES NO NONE IT IF EVERY ANY REACH")
+TYPE = _tokens("NAME YES_NO MAP SET LIST NONE number")
+DOMAIN = _tokens("OPTIONALLY ONE SOME number YES_NO ORDER PARTITION AMOUNTS ASSIGNMENT PATH")
 # What stands for many tokens at once: its name, the tokens that show it, the tokens it stands for.
 PHRASES = (
     ("a declaration", {"SECTION", "PROCEDURE"}, None),
-    ("what to choose from", {"AMOUNTS", "PARTITION"}, DOMAINS),
+    ("what to choose from", {"AMOUNTS", "PARTITION"}, DOMAIN),
     ("a clause", {"REQUIRE", "FORBID"}, EXPRESSION | {"REQUIRE", "FORBID", "EXCEPTION", "OVERRIDE", "LABEL"}),
     ("a statement", {"LET", "SET", "MOVE"}, STATEMENTS | {"LABEL"}),
     ("an expression", {"NUMBER", "NAME", "LPAR", "LBRACE"}, EXPRESSION),
-    ("a type", {"NAME", "YES_NO", "MAP"}, {"NAME", "YES_NO", "MAP", "SET", "LIST", "NONE", "__ANON_1"}),
+    ("a type", {"NAME", "YES_NO", "MAP"}, TYPE),
     ("more of the expression", {"PLUS", "MINUS"}, OPERATORS),
 )
 # What to write instead: what stands before, what is found, a token that must be among the expected ones, the advice.
@@ -238,7 +207,8 @@ def _meant(text: str, start: int, known: set[str], literals: Mapping[str, str]) 
 
 
 def _expected(known: set[str], literals: Mapping[str, str]) -> str:
-    names, words = set(known), []
+    names = {literals[name] if name.startswith("__ANON") else name for name in known}
+    words = []
     for phrase, signs, covered in PHRASES:
         if signs <= names:
             names -= names if covered is None else covered

@@ -286,8 +286,9 @@ def _placement(b: Building, cols: list[Any]) -> None:
         cols[CONTENTS][place] = (*cols[CONTENTS][place], number)
     stacked = {kind.index for kind in b.program.kinds.values() if kind.stacked}
     for place, things in enumerate(cols[CONTENTS]):
-        if len(things) > 1 and not any(cols[KIND][each] in stacked for each in things):
-            cols[CONTENTS][place] = tuple(sorted(things))
+        if len(things) > 1:  # by id, and behind those the stacked ones as written
+            loose = sorted(each for each in things if cols[KIND][each] not in stacked)
+            cols[CONTENTS][place] = (*loose, *(each for each in things if cols[KIND][each] in stacked))
     _loops(b, cols)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kernel.build.program import Program
 from kernel.world.faults import Fault
+from kernel.world.landing import arranged
 
 Function = Callable[..., Any]
 
@@ -28,11 +29,7 @@ def map_at(pairs: tuple[tuple[Any, Any], ...], key: Any) -> Any:
 
 def set_of(items: Any) -> tuple[Any, ...]:
     """A set: each item once, in order; `none` comes first."""
-    each = set(items)
-    try:
-        return tuple(sorted(each))
-    except TypeError:
-        return tuple(sorted(each, key=lambda item: (item is not None, repr(item) if item is None else item)))
+    return arranged(set(items))
 
 
 def union(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:

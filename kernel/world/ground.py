@@ -39,6 +39,7 @@ class Ground:
     links: dict[tuple[int, int, int], int] = field(factory=dict)
     near: list[tuple[int, ...]] = field(factory=list)
     stacked: list[bool] = field(factory=list)
+    places: list[bool] = field(factory=list)
     kind_names: list[str] = field(factory=list)
     defaults: list[tuple[tuple[int, Any], ...]] = field(factory=list)
     expiring: list[tuple[int, ...]] = field(factory=list)
@@ -52,6 +53,7 @@ class Ground:
         made = cls(program)
         kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
         made.stacked = [kind.stacked for kind in kinds]
+        made.places = [kind.place for kind in kinds]
         made.kind_names = [kind.name for kind in kinds]
         made.defaults = [
             tuple((column, default) for column, _, has, default, _ in kind.fields.values() if has) for kind in kinds

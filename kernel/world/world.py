@@ -23,6 +23,7 @@ from kernel.check.columns import (
 )
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
+from kernel.world.landing import Landing, arranged
 
 GONE = -1
 Change = tuple[Any, ...]
@@ -101,7 +102,7 @@ class World:
         if self.buffer is not None:
             self.buffer.append(("union", column, thing, tuple(items)))
             return
-        self.put(column, thing, tuple(sorted({*self.cols[column][thing], *items})))
+        self.put(column, thing, arranged({*self.cols[column][thing], *items}))
 
     def minus(self, column: int, thing: int, items: Iterable[Any]) -> None:
         """Take items out of a set."""
@@ -112,13 +113,15 @@ class World:
         self.put(column, thing, tuple(item for item in self.cols[column][thing] if item not in gone))
 
     def move(self, thing: int, to: int | None) -> None:
-        """Put a thing somewhere else; `None` is out of play."""
+        """Put a thing somewhere else; `None` is out of play. What has been removed stays away."""
         if self.buffer is not None:
             self.buffer.append(("move", thing, to))
             return
         here = self.cols[AT][thing]
-        if here == to:
+        if here == to or self.cols[KIND][thing] < 0:
             return
+        if to is not None and self.cols[KIND][to] < 0:
+            raise Fault("R603", f"{self.names[to]} has been removed, so {self.names[thing]} cannot be moved into it")
         if to is not None and self._inside(to, thing):
             raise Fault("R603", f"{self.names[thing]} cannot be moved into itself")
         self.put(AT, thing, to)
@@ -128,9 +131,16 @@ class World:
             self.put(CONTENTS, to, self._with(self.cols[CONTENTS][to], thing))
 
     def _with(self, contents: tuple[int, ...], thing: int) -> tuple[int, ...]:
-        if self.ground.stacked[self.cols[KIND][thing]]:
+        """Contents with one thing more: by id, and behind those the stacked ones as they arrived."""
+        stacked, kinds = self.ground.stacked, self.cols[KIND]
+        if stacked[kinds[thing]]:
             return (*contents, thing)
-        return tuple(sorted((*contents, thing)))
+        index = 0
+        for each in contents:
+            if each > thing or stacked[kinds[each]]:
+                break
+            index += 1
+        return (*contents[:index], thing, *contents[index:])
 
     def _inside(self, place: int | None, thing: int) -> bool:
         at = self.cols[AT]
@@ -148,7 +158,12 @@ class World:
     def create(self, kind: int, at: int | None, settings: tuple[tuple[int, Any], ...]) -> int:
         """Make a new thing. Its id is the next one, also inside `together`."""
         thing = len(self.names)
-        self.names = [*self.names, f"{self.ground.kind_names[kind].lower()}_{thing}"]
+        name = f"{self.ground.kind_names[kind].lower()}_{thing}"
+        while name in self.ids:
+            name += "_"
+        self.names = [*self.names, name]
+        if self.ground.places[kind] and len(self.near) <= thing:
+            self.near = [*self.near, *[()] * (thing + 1 - len(self.near))]
         columns = [(KIND, kind), (AT, None), (CONTENTS, ()), *self.ground.defaults[kind]]
         columns += [(column, value) for column, value in settings]
         lengths = []
@@ -222,7 +237,7 @@ class World:
 
     def forget_all(self, column: int) -> None:
         """Forget every fact of a relation."""
-        for fact in sorted(self.cols[column]):
+        for fact in arranged(self.cols[column]):
             self.forget(column, fact)
 
     def expire(self, scope: int) -> None:
@@ -258,16 +273,21 @@ class World:
         self.buffer = [("begin", self.buffer)]
 
     def end_together(self) -> list[tuple[str, int, Any]]:
-        """Let the effects of the block land; gives the facts and events to follow up."""
+        """Let the effects of the block land; gives the facts and events to follow up.
+
+        Their order does not matter: what depends on it collides, additions add up, and removals come last.
+        """
         assert self.buffer is not None
         (_, outer), *effects = self.buffer
-        self.buffer = outer
-        written: dict[tuple[Any, ...], Any] = {}
-        follow: list[tuple[str, int, Any]] = []
+        self.buffer = outer[:] if outer is not None else None
+        landing = Landing(self)
         for effect in effects:
-            self._collide(effect, written)
-        for word, *rest in effects:
-            if word == "event":
+            landing.take(effect)
+        follow: list[tuple[str, int, Any]] = []
+        for word, *rest in landing.effects():
+            if word == "event" and self.buffer is not None:
+                self.buffer.append((word, *rest))
+            elif word == "event":
                 follow.append(("event", rest[0], rest[1]))
             elif word == "note":
                 if self.note(*rest):
@@ -275,16 +295,6 @@ class World:
             else:
                 getattr(self, word)(*rest)
         return follow
-
-    def _collide(self, effect: Change, written: dict[tuple[Any, ...], Any]) -> None:
-        word, *rest = effect
-        if word not in {"put", "move"}:
-            return
-        key, value = (("move", rest[0]), rest[1]) if word == "move" else (("put", rest[0], rest[1]), rest[2])
-        if key in written and written[key] != value:
-            thing = self.names[key[-1]]
-            raise Fault("R604", f"two effects that happen together give {thing} different values")
-        written[key] = value
 
     # -- gatherings --------------------------------------------------------------------------------------------
     def gather(self, key: Any) -> bool:
@@ -296,7 +306,7 @@ class World:
 
     def join(self, key: Any, things: tuple[int, ...]) -> None:
         """Put things into an open gathering."""
-        self.map_put(GATHERED, key, tuple(sorted({*self.cols[GATHERED].get(key, ()), *things})))
+        self.map_put(GATHERED, key, arranged({*self.cols[GATHERED].get(key, ()), *things}))
 
     def gathered(self, key: Any) -> tuple[int, ...]:
         """What an open gathering holds and is still in play."""
@@ -387,9 +397,9 @@ class World:
     def _column_digest(self, column: int) -> bytes:
         values = self.cols[column]
         if type(values) is set:
-            values = sorted(values)
+            values = arranged(values)
         elif type(values) is dict:
-            values = sorted(values.items())
+            values = arranged(values.items())
         try:
             data = marshal.dumps(values, 2)
         except ValueError:

@@ -160,7 +160,7 @@ def _tokens(rules: Iterable[Rule]) -> set[str]:
 def test_the_fixtures_use_every_rule_and_token() -> None:
     lark = strict_parser()
     reduced: set[Rule] = set()
-    callbacks = lark.parser.parser.parser.callbacks  # type: ignore[attr-defined]
+    callbacks = lark.parser.parser.parser.callbacks
 
     def recorder(rule: Rule) -> object:
         reduce = callbacks[rule]

@@ -38,7 +38,7 @@ def maybe(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return st.none() | items
 
 
-def joined(parts: list[str | t.Expr]) -> tuple[str | t.Expr, ...]:
+def joined(parts: list[Any]) -> tuple[str | t.Expr, ...]:
     """Text parts as they are read: no two strings in a row."""
     result: list[str | t.Expr] = []
     for part in parts:
@@ -85,9 +85,7 @@ def comprehensions(inside: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Com
 
 
 def deeper(inside: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
-    predicates = st.one_of(
-        inside, st.builds(t.InPredicate, inside), st.builds(t.InfixPredicate, names, named(inside))
-    )
+    predicates = st.one_of(inside, st.builds(t.InPredicate, inside), st.builds(t.InfixPredicate, names, named(inside)))
     each, args, kinds = comprehensions(inside), few(inside), st.sampled_from(["set", "list"])
     words = st.sampled_from(["is", "has"])
     return st.one_of(
@@ -113,7 +111,9 @@ def deeper(inside: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
 expressions = st.recursive(leaves, deeper, max_leaves=12)
 small = st.recursive(leaves, deeper, max_leaves=3)
 args = few(small, 0, 2)
-postfixes = simple_names | st.builds(t.Attribute, simple_names, names) | st.builds(t.Lookup, simple_names, few(small, 1))
+postfixes = (
+    simple_names | st.builds(t.Attribute, simple_names, names) | st.builds(t.Lookup, simple_names, few(small, 1))
+)
 
 # -- types ---------------------------------------------------------------------------------------------------------
 single_types = st.recursive(
@@ -161,13 +161,18 @@ domains = st.one_of(
 )  # fmt: skip
 
 
+def for_each(name: Word, domain: t.Expr, where: t.Expr, order: tuple[Any, bool], block: t.Block) -> t.ForEach:
+    key, descending = order
+    return t.ForEach(name, domain, where, key, descending, block)
+
+
 def compound(inside: st.SearchStrategy[t.StatementBody]) -> st.SearchStrategy[t.StatementBody]:
     block = few(st.builds(t.Statement, maybe(labels), inside), 1, 2)
     unordered, some_names = st.tuples(st.none(), st.just(False)), few(names, 1)
     return st.one_of(
         st.builds(t.If, few(st.tuples(small, block), 1, 2), maybe(block)),
         st.builds(
-            lambda name, domain, where, order, block: t.ForEach(name, domain, where, *order, block),
+            for_each,
             names, small, maybe(small), unordered | st.tuples(small, st.booleans()), block,
         ),
         st.builds(t.RepeatRange, names, small, small, block),
@@ -190,10 +195,18 @@ blocks = few(st.builds(t.Statement, maybe(labels), bodies), 1, 2)
 # -- declarations --------------------------------------------------------------------------------------------------
 heads = (maybe(cases), maybe(texts), names)
 members = few(
-    st.builds(t.Field, st.booleans(), names, types, maybe(small), maybe(small), maybe(names)) | st.builds(t.ContentsRule, small)
+    st.builds(t.Field, st.booleans(), names, types, maybe(small), maybe(small), maybe(names))
+    | st.builds(t.ContentsRule, small)
 )
 located = maybe(st.builds(t.Located, st.booleans(), few(names, 1)))
 enum_values = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), max_size=6).map(Word) | names
+
+
+def inline_case(head: tuple[Any, ...], first: t.Clause, rest: tuple[t.Clause, ...]) -> t.CaseDecl:
+    case, title, also, see = head
+    return t.CaseDecl(case, title, also, see, True, (first, *rest))
+
+
 modes = st.sampled_from(["sum", "one", "all", "any", "first", "collect"])
 declared = st.one_of(
     st.builds(t.EnumDecl, st.sampled_from([None, "ordered", "cyclic"]), names, few(enum_values, 1)),
@@ -208,7 +221,7 @@ declared = st.one_of(
     st.builds(t.SectionDecl, cases, maybe(texts), names, params, types, modes, maybe(small)),
     st.builds(t.CaseDecl, *case_head, st.just(False), few(clauses, 1)),
     st.builds(
-        lambda head, first, rest: t.CaseDecl(*head, True, (first, *rest)),
+        inline_case,
         st.tuples(*case_head), inline_first, few(clauses, 0, 2),
     ),
 )  # fmt: skip
