@@ -17,9 +17,7 @@ from kernel.packages.toml_file import read_toml
 from kernel.run.ruleset import Ruleset
 from kernel.testing import test_files
 from tools.find import package, packages, with_base
-from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, source_finder
-
-UNREADABLE = {"P201", "P202", "P203"}
+from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, show_findings, source_finder
 
 
 def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
@@ -37,7 +35,10 @@ def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...])
         click.echo(render_json(found))
     else:
         say(summary(found, len(folders)), "bold")
-    return FINDINGS if any(each.severity == "error" for each in found) else OK
+    errors = [each for each in found if each.severity == "error"]
+    if not errors:
+        return OK
+    return USAGE if all(each.code in UNREADABLE for each in errors) else FINDINGS
 
 
 def summary(found: list[Diagnostic], count: int) -> str:
@@ -53,10 +54,9 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     folder, mods = with_base(folder, mods)
     findings = Findings()
     _, sources, *_ = check_package(folder, mods, findings)
-    sources = dict(sources)
+    sources, sound = dict(sources), not findings.errors
     _tests([folder, *mods], findings, sources)
-    if not findings.errors:
-        _positions(folder, mods, findings)
+    _positions(folder, mods, findings, sound)
     found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
     if show:
         for each in found:
@@ -82,20 +82,28 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
 
 
-def _positions(folder: Path, mods: list[Path], findings: Findings) -> None:
-    """Build every position; those that others build on, or that tests use, may leave values of the game open."""
-    try:
-        ruleset = Ruleset(load_package(folder, mods))
-    except RulesError as error:
-        findings.items.extend([each for each in error.diagnostics if each.severity == "error"])
-        return
-    for sub, lenient in (("map", True), ("scenarios", False), ("tests/positions", True)):
+def _positions(folder: Path, mods: list[Path], findings: Findings, sound: bool) -> None:
+    """Read every position, and build it where the rules are sound.
+
+    Those that others build on, or that tests use, may leave values of the game open.
+    """
+    ruleset = _ruleset(folder, mods, findings) if sound else None
+    for sub in ("map", "scenarios", "tests/positions"):
         for path in sorted((folder / sub).glob("*.toml")):
             position = _read(path, findings)
-            if position is not None:
-                _build(ruleset, position, findings, lenient)
-            if position is not None and sub == "scenarios":
+            if position is None or ruleset is None:
+                continue
+            _build(ruleset, position, findings, lenient=sub != "scenarios")
+            if sub == "scenarios":
                 _script(ruleset, position, findings)
+
+
+def _ruleset(folder: Path, mods: list[Path], findings: Findings) -> Ruleset | None:
+    try:
+        return Ruleset(load_package(folder, mods))
+    except RulesError as error:
+        findings.items.extend(each for each in error.diagnostics if each.severity == "error")
+        return None
 
 
 def _read(path: Path, findings: Findings) -> PositionData | None:

@@ -26,9 +26,9 @@ from kernel.check.types import KindT, ListT, MapT, NumberT, OptionalT, RecordT, 
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.decision import Decision
 from kernel.run.errors import IllegalChoice
+from kernel.run.view import UNKNOWN, decision_of
 
 MOST_LISTED = 1000
-Words = Callable[[Any], str]
 
 
 def form(decision: Decision) -> str:
@@ -79,9 +79,7 @@ def option_lines(decision: Decision) -> list[str]:
     """The options with their numbers, and the values of an assignment with their letters."""
     if decision.kind in {"yes/no", "number", "path"} or (decision.kind == "answer" and decision.options):
         return []
-    found = [
-        f"  {number:>2}  {words(decision, option)}" for number, option in enumerate(decision.options[:MOST_LISTED], 1)
-    ]
+    found = [f"  {number:>2}  {words}" for number, words in enumerate(option_words(decision)[:MOST_LISTED], 1)]
     if decision.kind == "assignment":
         values = enumerate(decision.bounds)
         found += [
@@ -96,9 +94,16 @@ def letter(number: int) -> str:
     return chr(97 + number % 26) + (str(number // 26 + 1) if number >= 26 else "")
 
 
-def words(decision: Decision, option: Any) -> str:
-    """One option in words."""
-    return decision.words(option)
+def option_words(decision: Decision) -> list[str]:
+    """The options in words, as the deciding side may know them."""
+    shown = decision_of(decision.game, decision.side) if decision.side is not None else None
+    return list(shown["options"]) if shown is not None else [decision.words(option) for option in decision.options]
+
+
+def prompt(decision: Decision) -> str:
+    """The question, as the deciding side may know it."""
+    shown = decision_of(decision.game, decision.side) if decision.side is not None else None
+    return str(shown["prompt"]) if shown is not None else decision.prompt
 
 
 def _item_words(decision: Decision, item: Any, last: bool = False) -> str:
@@ -132,38 +137,42 @@ def value_of(decision: Decision, text: str) -> Any:
 def _one(decision: Decision, text: str) -> Any:
     if text == "none" and decision.optional:
         return None
-    return pick(decision, text, decision.options, lambda option: words(decision, option))
+    return _item(decision, text)
 
 
 def _offer(decision: Decision, text: str) -> Any:
     if text.startswith("pass until "):
         return text
-    return pick(decision, text, decision.options, str)
+    return pick(text, decision.options, list(map(str, decision.options))) or text
 
 
-def pick(decision: Decision, text: str, options: Sequence[Any], shown: Words) -> Any:
-    """The option of a number or a name; a name that is no option stays a name, so that the rules can say why not."""
+def pick(text: str, options: Sequence[Any], shown: list[str]) -> Any:
+    """The option of a number or a name; nothing for a name that is no option."""
     if text.isdecimal() and len(text) < 9:
         if 1 <= int(text) <= len(options):
             return options[int(text) - 1]
         raise IllegalChoice(
             f"there is no option {text}", help=f"there are {len(options)}" if options else "there are none"
         )
-    for option in options:
-        if shown(option) == text:
-            return option
-    for option in options:
-        if shown(option).lower() == text.lower():
-            return option
-    if isinstance(item_type(decision) if decision.site is not None else None, RecordT | NumberT):
-        raise IllegalChoice(
-            f"`{text}` is none of the options", help=did_you_mean(text, [shown(each) for each in options])
-        )
-    return text
+    for fold in (str, str.lower):
+        for option, words in zip(options, shown, strict=False):
+            if fold(words) == fold(text) and words != UNKNOWN:
+                return option
+    return None
 
 
 def _item(decision: Decision, text: str) -> Any:
-    return pick(decision, text, decision.options, lambda option: words(decision, option))
+    """An option; a name that is no option stays a name, so that the rules can say why not."""
+    shown = option_words(decision)
+    found = pick(text, decision.options, shown)
+    if found is not None:
+        return found
+    unseen = UNKNOWN in shown and decision.kind != "draw"
+    if unseen or isinstance(item_type(decision), RecordT | NumberT | SetT | ListT):
+        raise IllegalChoice(
+            f"`{text}` is none of the options", help=did_you_mean(text, [each for each in shown if each != UNKNOWN])
+        )
+    return text
 
 
 def _items(decision: Decision, text: str) -> tuple[Any, ...]:
@@ -241,7 +250,7 @@ def _dice(decision: Decision, text: str) -> tuple[int, ...]:
 
 def _answer(decision: Decision, text: str) -> Any:
     if decision.kind == "ruling" and decision.options:
-        return pick(decision, text, decision.options, str)
+        return pick(text, decision.options, list(map(str, decision.options))) or text
     return loose(_answer_type(decision), text)
 
 

@@ -51,6 +51,9 @@ def guarded(command: Callable[[], Any]) -> int:
     except CasebookError as error:
         warn(words_of(error))
         return exit_code(error)
+    except click.exceptions.NoArgsIsHelpError as error:
+        warn(error.format_message(), "")
+        return output.USAGE
     except click.UsageError as error:
         warn(f"error: {error.format_message()}")
         if error.ctx is not None:

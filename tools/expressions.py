@@ -117,7 +117,7 @@ class Evaluator:
         world = game.world if self.side is None else views.masked(game.world, self.side, game.code.function)
         try:
             value = function(world, entries, env)
-            if value is views.HIDDEN:
+            if self.side is not None and views.is_hidden((value, *(entry[1:3] for entry in entries))):
                 raise views.HiddenRead
             return value
         except views.HiddenRead:

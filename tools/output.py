@@ -17,6 +17,7 @@ from kernel.run.errors import IllegalChoice, NotWaiting, RuleFault, Runaway
 
 OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
 INSIDE, INTERRUPTED, CLOSED = 70, 130, 141
+UNREADABLE = {"P201", "P202", "P203"}
 Finder = Callable[[str], Source | None]
 
 
@@ -83,7 +84,9 @@ def source_finder(folders: Iterable[Path] = (), more: dict[str, Source] | None =
 
 def show_findings(findings: Iterable[Diagnostic], find: Finder, to: Callable[[str, str], None] = say) -> None:
     """Print findings with the source lines they speak of."""
-    for finding in findings:
+    for number, finding in enumerate(findings):
+        if number:
+            to("", "")
         to(render(finding, find), "red" if finding.severity == "error" else "yellow")
 
 
@@ -99,7 +102,7 @@ def exit_code(error: CasebookError) -> int:
         return DIFFERS
     if isinstance(error, IllegalChoice | RuleFault | Runaway | NotWaiting):
         return STUCK
-    if all(code.startswith("R6") or code in {"P201", "P202", "P203"} for code in codes):
+    if all(code.startswith("R6") or code in UNREADABLE for code in codes):
         return USAGE
     return FINDINGS
 

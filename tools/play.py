@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from attrs import define, field
 
-from kernel.lang.diagnostics import CasebookError, RulesError
+from kernel.lang.diagnostics import RulesError
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
@@ -18,20 +17,9 @@ from tools.expressions import Evaluator, typed_source
 from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
+from tools.terminal import HELP, arguments
 
 MOST_TOLD = 20
-HELP = """\
-  N, NAME, ...     choose; what is shown below the options says in which form
-  pass             pass; `pass until SCOPE` passes until that stretch of play ends
-  why N, why NAME  why something cannot be chosen
-  undo             take the last choice back; `undo!` also what dice or hidden things have followed
-  dice 3 5         dice that were thrown; `roll` lets the computer throw or draw
-  standing ACTION  play an action that is always open; `standing` lists them
-  ask QUESTION ARGS   ask the rules, as in `ask may_take b2`; any expression will do
-  state, log       what lies on the table, what has happened
-  view SIDE        the table as a side sees it
-  save FILE        save the game
-  quit             leave"""
 
 
 class Quit(Exception):
@@ -114,12 +102,16 @@ class Table:
         self.last, self.told, self.shown, self.echoed = eyes, 0, {}, False
         name = self.game.program.sides[eyes]
         if self.live:
-            clear()
-            say(f"Hand over to {name}, who presses Enter.", "bold")
-            next(self.lines)
-            clear()
+            self.alone(name)
         else:
             say(f"--- {name} ---")
+
+    def alone(self, name: str) -> None:
+        """Wait until only one player looks at the screen."""
+        clear()
+        say(f"Hand over to {name}, who presses Enter.", "bold")
+        next(self.lines)
+        clear()
 
     def news(self) -> None:
         """Print the lines of the log and the parts of the state that are new."""
@@ -128,8 +120,8 @@ class Table:
         fresh = told[self.told :]
         if self.echoed and fresh and fresh[0].word == "choose":
             fresh = fresh[1:]
-        for line in fresh[-MOST_TOLD:]:
-            say(line.text, "cyan" if line.word == "scope" else "")
+        for each in fresh[-MOST_TOLD:]:
+            say(each.text, "cyan" if each.word == "scope" else "")
         self.told, self.echoed = len(told), False
         now = state.state(self.game, self.eyes())
         for line in state.changes(self.shown, now) if self.shown else state.lines(now):
@@ -145,7 +137,7 @@ class Table:
         if self.secret():
             say(f"{decision.side_name} decides.", "bold")
             return
-        say(f"{decision.side_name}: {decision.prompt}", "bold")
+        say(f"{decision.side_name}: {choices.prompt(decision)}", "bold")
         for line in choices.option_lines(decision):
             say(line)
         for line in self.standing_lines(decision):
@@ -178,7 +170,6 @@ class Table:
                 self.complain("error[R601]: this cannot be chosen")
             else:
                 self.complain(words_of(error))
-            return not isinstance(error, IllegalChoice)
         return False
 
     def complain(self, text: str, style: str = "red") -> None:
@@ -191,7 +182,7 @@ class Table:
         """Carry out a command, or choose."""
         word, _, rest = line.partition(" ")
         decision = self.game.decision
-        if decision is not None and line in {choices.words(decision, each) for each in decision.options}:
+        if decision is not None and line in choices.option_words(decision):
             return self.choose(line)
         known = COMMANDS.get(word.lower())
         if known is None or (word.lower() == "pass" and rest):
@@ -308,12 +299,20 @@ class Table:
 
     def view(self, rest: str) -> bool:
         """Print the state as one side sees it."""
-        side = rest or self.seat or ""
-        if self.seat is not None and side != self.seat:
+        side = self.game.side_number(rest or self.seat or self.game.program.sides[self.eyes() or 0])
+        name = self.game.program.sides[side]
+        if self.seat is not None and name != self.seat:
             raise Stop(f"this is the seat of {self.seat}", STUCK)
-        for line in state.lines(state.state(self.game, self.game.side_number(side))):
-            say(line)
-        return False
+        shown = state.lines(state.state(self.game, side))
+        if not self.live or not self.hidden or self.eyes() == side:
+            say("\n".join(shown))
+            return False
+        self.alone(name)
+        say("\n".join(shown))
+        say("Press Enter when you have seen enough.", "bold")
+        next(self.lines)
+        self.last = None
+        return True
 
     def save(self, rest: str) -> bool:
         """Save the game."""
@@ -354,39 +353,3 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "quit": Table.quit,
     "q": Table.quit,
 }
-
-
-def arguments(text: str) -> list[str]:
-    """Arguments between blanks or commas that are in no brackets or quotes."""
-    found, depth, quoted, part = [], 0, False, ""
-    for char in text:
-        quoted ^= char == '"'
-        depth += 0 if quoted else (char in "([{") - (char in ")]}")
-        if depth <= 0 and not quoted and char in " ,":
-            found.append(part)
-            part = ""
-        else:
-            part += char
-    return [each for each in (*found, part) if each]
-
-
-def script_lines(text: str) -> Iterator[str]:
-    """The lines of a script."""
-    yield from text.splitlines()
-
-
-def typed_lines(prompt: str = "> ") -> Iterator[str]:
-    """What players type at a terminal."""
-    try:
-        import readline  # noqa: F401  lines can be edited and recalled
-    except ImportError:
-        pass
-    while True:
-        try:
-            yield input(prompt)
-        except EOFError:
-            print()
-            return
-
-
-__all__ = ["Any", "CasebookError", "Table", "arguments", "script_lines", "typed_lines"]

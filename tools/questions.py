@@ -11,7 +11,7 @@ import click
 
 from kernel.run.ruleset import Ruleset
 from tools.find import load, package
-from tools.output import OK, say
+from tools.output import OK, plural, say
 
 Item = dict[str, Any]
 TITLES = {
@@ -69,7 +69,7 @@ def declared(ruleset: Ruleset) -> Iterator[Item]:
     for question in schema.questions.values():
         params = [(var.name, var.type) for var in question.params]
         what = "external" if question.what == "external" else "question"
-        note = {"section": f"combining {question.mode}, {len(question.clauses)} clauses", "link": "link"}.get(
+        note = {"section": f"combining {question.mode}, {plural(len(question.clauses), 'clause')}", "link": "link"}.get(
             question.what, ""
         )
         yield _item(what, question, params, question.type, note)

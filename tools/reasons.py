@@ -12,12 +12,12 @@ from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import ListT, RecordT, SetT, Type
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import GameError
-from tools.expressions import Entry, Evaluator, Found, _slot
+from tools.expressions import TYPED, Entry, Evaluator, Found, _slot
 from tools.output import Stop, plural
 
 WIDTH = 78
 MOST_PARTS = 4
-MOST_BRIEF = 40
+MOST_BRIEF = 60
 UNCOUNTED = (c.Const, c.And, c.Or, c.Not, c.Things, c.Template, c.Many)
 
 
@@ -182,21 +182,15 @@ def _asked(
 
 
 def _argument_texts(evaluator: Evaluator, found: Found) -> dict[Any, str]:
-    """How the records among the arguments were written, to name them as shortly again."""
-    if not isinstance(found.core, c.Ask):
-        return {}
-    values = {id(node): value for node, value in found.parts}
-    return {
-        values[id(node)]: evaluator.text(node)
-        for node in found.core.args
-        if id(node) in values and isinstance(node.type, RecordT)
-    }
+    """How the records in what was asked were written, to name them as shortly again."""
+    parts = found.parts if found.core.span.path == TYPED else ()
+    return {value: evaluator.text(node) for node, value in parts if isinstance(node.type, RecordT)}
 
 
 def _brief(evaluator: Evaluator, kind: Type, value: Any) -> str:
     words = evaluator.words(kind, value)
     if isinstance(kind, SetT | ListT) and isinstance(value, tuple):
-        return f"{{{words}}}" if value else "{}"
+        return f"{{{words}}}" if 0 < len(words) <= MOST_BRIEF else f"{{{len(value)} of {kind.of}}}" if value else "{}"
     return words if len(words) <= MOST_BRIEF or not isinstance(kind, RecordT) else f"{kind}(...)"
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tools.find import begin, load, start_of
 from tools.output import Stop, read_whole, say
-from tools.play import Table, script_lines, typed_lines
+from tools.play import Table
+from tools.terminal import piped_lines, script_lines, typed_lines
 
 
 def play_command(
@@ -50,12 +51,4 @@ def _lines(script: str | None) -> tuple[Iterator[str], bool]:
         return script_lines(read_whole(Path(script))), False
     if script is None and sys.stdin.isatty():
         return typed_lines(), True
-    return _piped(), False
-
-
-def _piped() -> Iterator[str]:
-    try:
-        for line in sys.stdin:
-            yield line.rstrip("\n")
-    except UnicodeDecodeError as error:
-        raise Stop(f"what is piped in is no text: byte {error.object[error.start]:#04x}") from None
+    return piped_lines(), False

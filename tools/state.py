@@ -34,7 +34,7 @@ def _of_view(game: Game, view: View) -> State:
     found: State = {name: (_words(value),) for name, value in view.values.items()}
     changed = {name: _changed(game, fields) for name, fields in view.things.items()}
     for name, fields in view.things.items():
-        inside = _inside(view.contents.get(name), changed)
+        inside = _inside(view.contents.get(name, ()), changed)
         own = changed[name] if _stands_alone(game, fields) else ()
         if own or inside:
             found[name] = own + inside
@@ -45,9 +45,9 @@ def _of_view(game: Game, view: View) -> State:
 
 
 def _inside(contents: Any, changed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if isinstance(contents, int):
-        return (f"{contents} unseen",) if contents else ()
-    return tuple(f"{each} ({', '.join(changed[each])})" if changed.get(each) else each for each in contents or ())
+    if contents is None:
+        return ("unseen",)
+    return tuple(f"{each} ({', '.join(changed[each])})" if changed.get(each) else each for each in contents)
 
 
 def _stands_alone(game: Game, fields: dict[str, Any]) -> bool:
@@ -118,4 +118,4 @@ def changes(before: State, now: State) -> list[str]:
 
 
 def _name(item: str) -> str:
-    return item.partition(" (")[0] if not item.startswith("(") else item
+    return item if item.startswith("(") else item.partition(" ")[0]

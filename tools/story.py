@@ -26,10 +26,8 @@ def story(game: Game, side: Any = None) -> list[Line]:
     """The log, oldest first, as everybody or one side may read it."""
     number = None if side is None else game.side_number(side)
     found = []
-    for entry in records.entries(game):
-        text = records._line(game, entry, number, set())
-        if text:
-            found.append(Line(text, _address(game, entry), str(entry[0])))
+    for entry, text in records.told(game, number):
+        found.append(Line(text, _address(game, entry), str(entry[0])))
     return found
 
 

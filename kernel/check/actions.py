@@ -82,8 +82,13 @@ class Routines:
 
     def whenever(self, node: t.WheneverDecl, number: int) -> None:
         """Check a `whenever`."""
-        params: tuple[tuple[str, Type], ...]
-        if node.event in self.schema.events:
+        params: tuple[tuple[str, Type], ...] = ()
+        event = f"{node.event} ends" if node.ends else str(node.event)
+        if node.ends:
+            if node.event not in self.schema.scopes:
+                self.context.unknown("scope", node.event, self.schema.scopes)
+                return
+        elif node.event in self.schema.events:
             params = self.schema.events[str(node.event)].params
             self.context.use(f"event {node.event}")
         elif node.event in self.schema.relations:
@@ -126,9 +131,7 @@ class Routines:
         )
         self.routines[procedure] = routine
         self.schema.whenevers.append(
-            WheneverInfo(
-                address, str(node.event), guard, tuple(variables), procedure, tuple(map(str, node.after)), node.span
-            )
+            WheneverInfo(address, event, guard, tuple(variables), procedure, tuple(map(str, node.after)), node.span)
         )
 
     def procedure(self, info: ProcedureInfo) -> None:

@@ -82,6 +82,10 @@ def _linked(schema: Schema, args: list[Type]) -> Type | str:
     return YES_NO if len(args) == 2 and all(_places(schema, arg) for arg in args) else "takes two places"
 
 
+def _distance(schema: Schema, args: list[Type]) -> Type | str:
+    return OptionalT(NUMBER) if _linked(schema, args) == YES_NO else "takes two places"
+
+
 def _others(schema: Schema, args: list[Type]) -> Type | str:
     return SetT(SIDE) if len(args) == 1 and fits(args[0], SIDE) else "takes a side"
 
@@ -113,6 +117,7 @@ BUILTINS: dict[str, Rule] = {
     "abs": _abs,
     "neighbors": _neighbors,
     "linked": _linked,
+    "distance": _distance,
     "others": _others,
     "after": _neighbor_value,
     "before": _neighbor_value,

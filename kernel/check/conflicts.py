@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kernel.check import core as c
 from kernel.check.context import Context
-from kernel.check.overlap import Guards, key_of
+from kernel.check.overlap import Guard, Guards, State
 from kernel.check.schema import ClauseInfo, QuestionInfo
+from kernel.check.terms import key_of
+from kernel.check.types import AnyT
 from kernel.lang.diagnostics import Diagnostic, Note
+
+MOST_SHOWN = 3
 
 
 class Conflicts:
@@ -18,56 +22,61 @@ class Conflicts:
         self.context, self.schema, self.text = context, context.schema, text
 
     def run(self) -> None:
-        """Check every section."""
+        """Check every section that has no errors of its own."""
         for info in self.schema.questions.values():
-            if info.what != "section":
-                continue
-            self._exceptions(info)
-            self._overrides(info)
-            if info.mode == "one":
-                self._siblings(info, [each for each in info.clauses if each.role == "base"], [], "clauses")
-            if info.mode in {"one", "first"} and info.otherwise is None:
-                self._gap(info)
+            if info.what == "section" and info.name not in self.context.broken and _whole(info):
+                self._exceptions(info)
+                self._overrides(info)
+                if info.mode == "one":
+                    self._bases(info)
+                if info.mode in {"one", "first"} and info.otherwise is None:
+                    self._gap(info)
 
+    # -- siblings ----------------------------------------------------------------------------------------------
     def _exceptions(self, info: QuestionInfo) -> None:
         for clause in info.clauses:
             if len(clause.exceptions) > 1:
-                above = [clause.guard] if info.mode not in {"all"} else []
-                self._siblings(info, clause.exceptions, above, "exceptions", clause)
+                line = _ancestors(info, clause)
+                above = [each.guard for each in line]
+                without = [each.guard for each in _overriding(info, line)]
+                for first, second in _pairs(clause.exceptions):
+                    self._siblings(first, second, "exceptions", above, without, clause)
 
     def _overrides(self, info: QuestionInfo) -> None:
-        by_target: dict[str, list[ClauseInfo]] = {}
-        for clause in info.clauses:
-            if clause.role == "override":
-                for target in clause.targets:
-                    by_target.setdefault(target, []).append(clause)
-        reported: set[tuple[str, ...]] = set()
-        for overrides in by_target.values():
-            names = tuple(each.address for each in overrides)
-            if len(overrides) > 1 and names not in reported:
-                reported.add(names)
-                self._siblings(info, overrides, [], "overrides")
+        """Overrides of one clause; where only one clause may answer, all of them."""
+        overrides = [clause for clause in info.clauses if clause.role == "override"]
+        for first, second in _pairs(overrides):
+            if info.mode == "one" or set(first.targets) & set(second.targets):
+                self._siblings(first, second, "overrides")
+
+    def _bases(self, info: QuestionInfo) -> None:
+        """Clauses that stand on their own, and overrides beside those that they leave alone."""
+        for first, second in _pairs([clause for clause in info.clauses if clause.role != "exception"]):
+            roles = {first.role, second.role}
+            if roles == {"override"} or first.address in second.targets or second.address in first.targets:
+                continue
+            out = [each for each in _overriding(info, [first, second]) if each not in (first, second)]
+            self._siblings(first, second, "clauses", [], [each.guard for each in out])
 
     def _siblings(
         self,
-        info: QuestionInfo,
-        clauses: list[ClauseInfo],
-        above: list[c.Core | None],
+        first: ClauseInfo,
+        second: ClauseInfo,
         what: str,
+        above: list[Guard] | None = None,
+        without: list[Guard] | None = None,
         of: ClauseInfo | None = None,
     ) -> None:
-        for position, second in enumerate(clauses):
-            for first in clauses[:position]:
-                if self._same_value(first, second):
-                    continue
-                guards = Guards(self.schema, [*above, first.guard, second.guard])
-                state = guards.witness([*above, first.guard, second.guard])
-                if state is None:
-                    if guards.too_many:
-                        first.exclusive = second.exclusive = False
-                    continue
-                first.exclusive = second.exclusive = False
-                self._report(first, second, what, of, guards.words(state, self.text))
+        if self._same_value(first, second) or _narrows(first, second) or _narrows(second, first):
+            return
+        together: list[Guard] = [*(above or []), first.guard, second.guard]
+        guards = Guards(self.schema, [*together, *(without or [])])
+        state = guards.witness(together, without)
+        if state is None and not guards.too_many:
+            return
+        first.exclusive = second.exclusive = False
+        if state is not None:
+            self._report(first, second, what, of, guards.words(state))
 
     def _same_value(self, first: ClauseInfo, second: ClauseInfo) -> bool:
         if first.value is None or second.value is None:
@@ -75,20 +84,21 @@ class Conflicts:
         return key_of(first.value) == key_of(second.value)
 
     def _report(self, first: ClauseInfo, second: ClauseInfo, what: str, of: ClauseInfo | None, when: str) -> None:
-        label = f"gives {self._outcome(second)}, while {first.address} gives {self._outcome(first)}"
-        owner = f" of {of.address}" if of else ""
+        owner = f" of `{of.address}`" if of else ""
+        exclude = "make one guard exclude the other"
+        inner, outer = second.address.rsplit(".", 1)[-1], first.address.rsplit(".", 1)[-1]
         helps = {
-            "exceptions": f"write `exception {second.address.rsplit('.', 1)[-1]} to {first.address.rsplit('.', 1)[-1]}`, or make one guard exclude the other",
-            "overrides": "make one guard exclude the other",
-            "clauses": f"make one guard exclude the other, or write one as an exception to {first.address}",
+            "exceptions": f"write `exception {inner} to {outer}`, or {exclude}",
+            "overrides": exclude,
+            "clauses": f"{exclude}, or write one as an exception to the other",
         }
         self.context.findings.items.append(
             Diagnostic(
                 "C408",
-                f"{what} {first.address} and {second.address}{owner} can both apply",
+                f"the {what} `{first.address}` and `{second.address}`{owner} can both apply",
                 second.span,
-                label=label,
-                notes=(Note(f"when: {when}"), Note(f"{first.address} is here", first.span)),
+                label=f"gives {self._outcome(second)}, while {first.address} gives {self._outcome(first)}",
+                notes=(Note(f"when {when}"), Note(f"{first.address} is here", first.span)),
                 help=helps[what],
             )
         )
@@ -96,27 +106,54 @@ class Conflicts:
     def _outcome(self, clause: ClauseInfo) -> str:
         return self.text(clause.value) if clause.value is not None else "the other outcome"
 
+    # -- gaps --------------------------------------------------------------------------------------------------
     def _gap(self, info: QuestionInfo) -> None:
         covering = [each.guard for each in info.clauses if each.role in {"base", "override"}]
+        helps = "add a clause, or `otherwise VALUE` after the mode"
         if not covering:
-            self.context.error(
-                "C409",
-                f"no clause answers {info.name}",
-                info.span,
-                help="add a case, or `otherwise VALUE` after the mode",
-            )
+            self.context.error("C409", f"no clause answers `{info.name}`", info.span, help=helps)
             return
         if any(guard is None for guard in covering):
             return
         guards = Guards(self.schema, covering)
-        state = guards.witness([], covering)
-        if state is not None:
-            self.context.findings.items.append(
-                Diagnostic(
-                    "C409",
-                    f"{info.name} has no answer in some states",
-                    info.span,
-                    notes=(Note(f"when: {guards.words(state, self.text)}"),),
-                    help="add a clause for them, or `otherwise VALUE` after the mode",
-                )
-            )
+        states = guards.witnesses([], covering, MOST_SHOWN + 1)
+        if states:
+            notes = tuple(Note(line) for line in _lines(guards, states))
+            message = f"`{info.name}` has no answer in some states"
+            self.context.findings.items.append(Diagnostic("C409", message, info.span, notes=notes, help=helps))
+
+
+def _lines(guards: Guards, states: list[State]) -> Iterable[str]:
+    """States in words, no more than some."""
+    shown = [guards.words(state) for state in states[:MOST_SHOWN]]
+    more = ["..."] if len(states) > MOST_SHOWN else []
+    return [f"{'or ' * (index > 0)}when {words}" for index, words in enumerate(shown)] + [f"or {each}" for each in more]
+
+
+def _pairs(clauses: list[ClauseInfo]) -> list[tuple[ClauseInfo, ClauseInfo]]:
+    return [(first, second) for position, second in enumerate(clauses) for first in clauses[:position]]
+
+
+def _narrows(inner: ClauseInfo, outer: ClauseInfo) -> bool:
+    """Whether one clause is an exception to another, or to one of its exceptions."""
+    return any(each is inner or _narrows(inner, each) for each in outer.exceptions)
+
+
+def _ancestors(info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:
+    """A clause and what it is an exception to, as long as that is one clause."""
+    line = [clause]
+    while line[-1].role == "exception" and len(line[-1].targets) == 1:
+        line += [each for each in info.clauses if each.address == line[-1].targets[0]][:1]
+    return line
+
+
+def _overriding(info: QuestionInfo, clauses: list[ClauseInfo]) -> list[ClauseInfo]:
+    """The overrides that put one of some clauses out."""
+    addresses = {clause.address for clause in clauses}
+    return [each for each in info.clauses if each.role == "override" and addresses & set(each.targets)]
+
+
+def _whole(info: QuestionInfo) -> bool:
+    """Whether every clause could be read."""
+    parts = [part for clause in info.clauses for part in (clause.guard, clause.value) if part is not None]
+    return not any(isinstance(node.type, AnyT) for part in parts for node in c.walk(part))

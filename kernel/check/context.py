@@ -13,7 +13,6 @@ from kernel.check.types import ANY, Type, element, fits
 from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from kernel.lang.source import Span, Word
 
-
 LOCAL = frozenset({"name", "value to change called", "block to stop called", "`gather` called"})
 MOST_NAMED = 8
 

@@ -206,11 +206,19 @@ class Builtin(Core):
 
 
 @frozen(slots=True)
+class Stepper(Core):
+    """A question about a step, as a function of two places."""
+
+    question: str
+    args: tuple[Core, ...]
+
+
+@frozen(slots=True)
 class ReachFrom(Core):
     start: Core
-    step: str
+    step: Stepper
     within: Core | None
-    cost: str | None
+    cost: Stepper | None
 
 
 @frozen(slots=True)

@@ -110,9 +110,8 @@ class Decisions:
         kind = plain(start.type)
         if isinstance(kind, KindT) and not all(info.place for info in self.schema.kinds_of(kind)):
             self.context.error("T315", f"a path starts from a place, found {kind}", node.start.span)
-        self.expressions.step_question(node.step, YES_NO)
-        if node.cost:
-            self.expressions.step_question(node.cost, NUMBER)
+        step = self.expressions.stepper(node.step, YES_NO, scope)
+        cost = self.expressions.stepper(node.cost, NUMBER, scope) if node.cost else None
         within = self.expressions.number(node.within, scope)
         goal = None
         if node.goal is not None:
@@ -125,8 +124,8 @@ class Decisions:
             ListT(kind),
             of=start,
             high=within,
-            step=str(node.step),
-            cost=str(node.cost) if node.cost else None,
+            step=step,
+            cost=cost,
             goal=goal,
             span=node.span,
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from kernel.check.builtins import AGGREGATES, BUILTINS
 from kernel.check.context import Context, Scope
-from kernel.check.core import Core, Var
+from kernel.check.core import Const, Core, Many, Record, Template, Var
 from kernel.check.expressions import Expressions
 from kernel.check.schema import (
     EnumInfo,
@@ -27,6 +27,7 @@ from kernel.check.types import (
     SIDE,
     TEXT,
     YES_NO,
+    AnyT,
     EnumT,
     KindT,
     ListT,
@@ -37,6 +38,7 @@ from kernel.check.types import (
     RecordT,
     SetT,
     Type,
+    article,
     fits,
     plain,
 )
@@ -53,7 +55,7 @@ class Declarations:
         self.context, self.schema, self.declarations = context, context.schema, declarations
         self.expressions = Expressions(context)
         self.taken: dict[str, Word] = {}
-        self.columns: dict[tuple[str, Type], int] = {}
+        self.columns: dict[tuple[str, Type, str | None], int] = {}
 
     def of(self, kind: type[t.Declaration]) -> Iterable[t.Declaration]:
         """The declarations of one class, in written order."""
@@ -67,6 +69,7 @@ class Declarations:
             self._records,
             self._fields,
             self._globals,
+            self._options,
             self._relations,
             self._tables,
             self._heads,
@@ -76,14 +79,12 @@ class Declarations:
 
     def claim(self, name: Word, what: str) -> bool:
         """Take a name for a declaration; report one that is taken."""
+        if not self.context.free(name, what):
+            return False
         if name in self.taken:
             first = self.taken[name]
-            self.context.findings.add(
-                "N211",
-                f"`{name}` is declared twice",
-                name.span,
-                help=f"the first is at {first.span.path}:{first.span.line}",
-            )
+            helps = f"the first is at {first.span.path}:{first.span.line}; choose another name"
+            self.context.error("N211", f"`{name}` is declared twice", name.span, help=helps)
             return False
         if name in BUILTINS or name in AGGREGATES:
             self.context.error("N212", f"`{name}` is built in", name.span, help="choose another name")
@@ -99,24 +100,34 @@ class Declarations:
                     self._enum(name, values, order)
                 case t.SidesDecl(values=values):
                     if "Side" in self.schema.enums:
-                        self.context.error("N211", "`sides` is declared twice", node.span)
+                        self.context.error("N211", "`sides` is declared twice", node.span, help="name all sides in one")
                     else:
-                        self._enum(Word("Side", node.span), values, None)
+                        self._values(Word("Side", node.span), values, None)
                 case t.ScopesDecl(names=names):
                     if self.schema.scopes:
-                        self.context.error("N211", "`scopes` is declared twice", node.span)
-                    self.schema.scopes = tuple(str(name) for name in names)
+                        self.context.error(
+                            "N211", "`scopes` is declared twice", node.span, help="name all scopes in one"
+                        )
+                    self.schema.scopes = self._distinct(names, "scope", "scopes")
         if "Side" not in self.schema.enums:
             self.schema.enums["Side"] = EnumInfo("Side", ())
 
     def _enum(self, name: Word, values: tuple[Word, ...], order: str | None) -> None:
-        seen: set[str] = set()
-        for value in values:
-            if value in seen:
-                self.context.error("N211", f"`{value}` is in {name} twice", value.span)
-            seen.add(value)
         if self.claim(name, "enum"):
-            self.schema.enums[str(name)] = EnumInfo(str(name), tuple(dict.fromkeys(map(str, values))), order, name.span)
+            self._values(name, values, order)
+
+    def _values(self, name: Word, values: tuple[Word, ...], order: str | None) -> None:
+        distinct = self._distinct(values, "value", str(name) if name != "Side" else "sides")
+        self.schema.enums[str(name)] = EnumInfo(str(name), distinct, order, name.span)
+
+    def _distinct(self, names: tuple[Word, ...], what: str, where: str) -> tuple[str, ...]:
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                self.context.error("N211", f"`{name}` is in `{where}` twice", name.span, help="leave it out here")
+            seen.add(str(name))
+            self.context.free(name, what)
+        return tuple(dict.fromkeys(map(str, names)))
 
     # -- types -------------------------------------------------------------------------------------------------
     def type(self, node: t.TypeNode) -> Type:
@@ -124,7 +135,9 @@ class Declarations:
         match node:
             case t.NumberType(low=low, high=high):
                 if low is not None and high is not None and low > high:
-                    self.context.error("T318", f"no number is from {low} to {high}", node.span)
+                    helps = "the smaller one comes first"
+                    self.context.error("T318", f"no number is from {low} to {high}", node.span, help=helps)
+                    return NUMBER
                 return NumberT(low, high)
             case t.YesNoType():
                 return YES_NO
@@ -168,16 +181,28 @@ class Declarations:
             if isinstance(result, KindT) and isinstance(kind, KindT):
                 result = KindT(tuple(sorted({*result.names, *kind.names})))
             else:
-                self.context.error("T319", f"`or` joins kinds, or a type and `none`; this is {kind}", node.span)
+                if ANY in (result, kind):
+                    continue
+                self.context.error(
+                    "T319",
+                    f"`or` joins kinds, or a type and `none`; {kind} is another type than {result}",
+                    node.span,
+                    help="where a value is one of several types, make a record with a field for each",
+                )
         return OptionalT(result) if optional and rest else result
 
-    def params(self, params: tuple[t.Param, ...]) -> list[tuple[str, Type]]:
-        """Names and types of parameters."""
+    def params(self, params: tuple[t.Param, ...], what: str = "parameter") -> list[tuple[str, Type]]:
+        """Names and types of parameters, or of the fields of a record or the axes of a table."""
         seen: set[str] = set()
         for param in params:
             if param.name in seen:
-                self.context.error("N211", f"`{param.name}` is a parameter twice", param.name.span)
+                helps = "choose another name"
+                self.context.error("N211", f"`{param.name}` is a parameter twice", param.name.span, help=helps)
             seen.add(param.name)
+            self.context.free(param.name, what)
+            if param.clamped and what != "axis":
+                helps = "only the axes of a table are"
+                self.context.error("T322", f"`{param.name}` cannot be clamped", param.span, help=helps)
         return [(str(param.name), self.type(param.type)) for param in params]
 
     def vars(self, params: tuple[t.Param, ...]) -> tuple[Var, ...]:
@@ -240,26 +265,26 @@ class Declarations:
         for node in nodes:
             self.schema.records[str(node.name)] = RecordInfo(str(node.name), {}, node.name.span)
         for node in nodes:
-            self.schema.records[str(node.name)].fields = dict(self.params(node.params))
+            self.schema.records[str(node.name)].fields = dict(self.params(node.params, "member"))
         for node in nodes:
             if self._holds_itself(str(node.name), str(node.name), set()):
-                self.context.error("T320", f"a {node.name} would hold itself", node.name.span)
+                helps = "keep the inner ones in a relation, or as things"
+                self.context.error("T320", f"{article(node.name)} would hold itself", node.name.span, help=helps)
 
     def _holds_itself(self, name: str, inside: str, seen: set[str]) -> bool:
         for kind in self.schema.records[inside].fields.values():
-            inner = plain(kind)
-            while isinstance(inner, SetT | ListT | OptionalT):
-                inner = inner.of
-            if isinstance(inner, RecordT):
-                if inner.name == name:
+            for inner in _records_in(kind):
+                if inner == name:
                     return True
-                if inner.name not in seen and self._holds_itself(name, inner.name, seen | {inner.name}):
-                    return True
+                if inner not in seen:
+                    seen.add(inner)
+                    if self._holds_itself(name, inner, seen):
+                        return True
         return False
 
-    def column(self, name: str, kind: Type) -> int:
-        """The column of a field: kinds share it where name and type agree."""
-        key = (name, kind)
+    def column(self, name: str, kind: Type, until: str | None) -> int:
+        """The column of a field: kinds share it where name, type and scope agree."""
+        key = (name, kind, until)
         if key not in self.columns:
             self.columns[key] = self.schema.new_column()
         return self.columns[key]
@@ -274,22 +299,38 @@ class Declarations:
                     self._field(info, member)
 
     def _field(self, info: KindInfo, node: t.Field) -> None:
-        if node.name in info.fields or node.name in {"at", "contents"}:
-            self.context.error("N211", f"`{node.name}` is a field of {info.name} already", node.name.span)
+        if node.name in info.fields:
+            helps = f"the first is at line {info.fields[str(node.name)].span.line}"
+            self.context.error("N211", f"`{node.name}` is a field of {info.name} already", node.name.span, help=helps)
             return
+        self.context.free(node.name, "field")
         kind = self.type(node.type)
-        field = FieldInfo(str(node.name), kind, node.var, self.column(str(node.name), kind), node.name.span, node)
+        until = str(node.until) if node.until else None
+        column = self.column(str(node.name), kind, until)
+        field = FieldInfo(str(node.name), kind, node.var, column, node.name.span, node)
         if node.default is not None:
-            field.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+            field.default = self._default(node.default, kind, node.name)
         elif isinstance(kind, OptionalT):
             self.context.error(
                 "T321",
                 f"`{node.name}` may be none, so say what it is at first",
-                node.span,
+                node.name.span,
                 help=f"`{node.name}: {kind} = none`",
             )
         self._until(field, node)
         info.fields[str(node.name)] = field
+
+    def _default(self, node: t.Expr, kind: Type, name: Word) -> Core:
+        """A default: it has to be the same in every position."""
+        value = self.expressions.check(node, Scope(), kind, f"as `{name}`")
+        if not is_constant(value):
+            self.context.error(
+                "T330",
+                f"the default of `{name}` is not constant",
+                node.span,
+                help="a default is written out; what depends on the position stands in the position",
+            )
+        return value
 
     def _until(self, info: FieldInfo, node: t.Field | t.VarDecl) -> None:
         """A value that goes back to its default when a scope ends."""
@@ -316,9 +357,18 @@ class Declarations:
             kind = self.type(node.type)
             info = FieldInfo(str(node.name), kind, True, self.schema.new_column(), node.name.span, node)
             if node.default is not None:
-                info.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+                info.default = self._default(node.default, kind, node.name)
             self._until(info, node)
             self.schema.globals[str(node.name)] = info
+
+    def _options(self) -> None:
+        for node in self.of(t.OptionDecl):
+            assert isinstance(node, t.OptionDecl)
+            if self.claim(node.name, "option"):
+                kind = self.type(node.type)
+                info = FieldInfo(str(node.name), kind, False, self.schema.new_column(), node.name.span)
+                info.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+                self.schema.globals[str(node.name)] = info
 
     def _relations(self) -> None:
         for node in self.declarations:
@@ -340,7 +390,11 @@ class Declarations:
             assert isinstance(node, t.TableDecl)
             if not self.claim(node.name, "table"):
                 continue
-            params = tuple((str(p.name), self.type(p.type), p.clamped) for p in node.params)
+            axes = self.params(node.params, "axis")
+            params = tuple((name, kind, p.clamped) for (name, kind), p in zip(axes, node.params, strict=True))
+            if not params:
+                helps = "give it an axis, or write a `define`"
+                self.context.error("T322", f"the table `{node.name}` runs over nothing", node.name.span, help=helps)
             for param, (_, kind, clamped) in zip(node.params, params, strict=True):
                 self._axis(param, kind, clamped)
             self.schema.tables[str(node.name)] = TableInfo(
@@ -365,7 +419,8 @@ class Declarations:
                 help="its axes are enumerations, yes/no, or numbers from one to another",
             )
         elif clamped and not (isinstance(inner, EnumT) and self.schema.enums[inner.name].order):
-            self.context.error("T322", f"{kind} has no ends to clamp to", param.span)
+            helps = "leave `clamped` out" if not isinstance(inner, EnumT) else f"declare it as `ordered enum {inner}`"
+            self.context.error("T322", f"{kind} has no ends to clamp to", param.span, help=helps)
 
     # -- heads -------------------------------------------------------------------------------------------------
     def _heads(self) -> None:
@@ -406,9 +461,20 @@ class Declarations:
     def _mode_type(self, node: t.SectionDecl, info: QuestionInfo) -> None:
         wanted: dict[str, Type] = {"sum": NUMBER, "all": YES_NO, "any": YES_NO}
         if node.mode in wanted and not fits(info.type, wanted[node.mode]):
-            self.context.error("T323", f"`combining {node.mode}` answers with {wanted[node.mode]}", node.type.span)
-        if node.mode == "collect" and not isinstance(info.type, SetT):
-            self.context.error("T323", "`combining collect` answers with a set", node.type.span)
+            helps = "the mode for other values is `one` or `first`"
+            self.context.error(
+                "T323",
+                f"`combining {node.mode}` answers with {wanted[node.mode]}, not {info.type}",
+                node.type.span,
+                help=helps,
+            )
+            info.type = ANY
+        if node.mode == "collect" and not isinstance(info.type, SetT | AnyT):
+            helps = f"write `set of {info.type}`"
+            self.context.error(
+                "T323", f"`combining collect` answers with a set, not {info.type}", node.type.span, help=helps
+            )
+            info.type = ANY
 
     def _procedure(self, node: t.ProcedureDecl | t.ScriptDecl) -> None:
         if not self.claim(node.name, "procedure"):
@@ -434,11 +500,17 @@ class Declarations:
     ) -> tuple[Core | None, Var | None]:
         if node is None:
             return None, None
+        self.context.current = ""
         var = self.schema.new_var("it", it.type) if it else None
         value = self.expressions.check(node, Scope({each.name: each for each in params}, it=var))
         if fits(value.type, SIDE) or fits(value.type, OptionalT(SIDE)) or fits(value.type, SetT(SIDE)):
             return value, var
-        self.context.error("T324", f"`visible to` names a side or sides, found {value.type}", node.span)
+        self.context.error(
+            "T324",
+            f"`visible to` names a side or a set of sides, found {value.type}",
+            node.span,
+            help="as in `visible to it.side`, or `visible to {}` for nobody",
+        )
         return None, None
 
     def _visibility(self) -> None:
@@ -458,3 +530,27 @@ class Declarations:
                     relation = self.schema.relations[str(node.name)]
                     relation.vars = tuple(self.schema.new_var(name, kind) for name, kind in relation.params)
                     relation.visible = self._visible(node.visible, None, relation.vars)[0]
+
+
+def _records_in(kind: Type) -> list[str]:
+    """The records that a value of a type holds."""
+    match kind:
+        case RecordT(name=name):
+            return [name]
+        case SetT(of=of) | ListT(of=of) | OptionalT(of=of):
+            return _records_in(of)
+        case MapT(key=key, value=value):
+            return [*_records_in(key), *_records_in(value)]
+    return []
+
+
+def is_constant(value: Core) -> bool:
+    """Whether a checked expression is the same in every position: what is reported already counts as such."""
+    match value:
+        case Const(type=kind):
+            return not isinstance(kind, KindT)
+        case Many(items=items) | Record(items=items):
+            return all(is_constant(item) for item in items)
+        case Template(parts=parts):
+            return all(isinstance(part, str) for part in parts)
+    return False

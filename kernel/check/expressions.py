@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from attrs import evolve
+
 from kernel.check import core as c
 from kernel.check.builtins import AGGREGATES, BUILTINS, aggregate_type
 from kernel.check.columns import AT, CONTENTS
 from kernel.check.context import Context, Scope
 from kernel.check.predicates import Predicates
-from kernel.check.schema import QuestionInfo
+from kernel.check.schema import KindInfo, QuestionInfo
 from kernel.check.types import (
     ANY,
     DICE,
@@ -224,7 +226,9 @@ class Expressions(Predicates):
         )
         for names, what, helps in roles:
             if name in names:
-                self.context.error(code, f"`{name}` {what}", name.span, help=helps.replace("{0}", name).replace("{}", name))
+                self.context.error(
+                    code, f"`{name}` {what}", name.span, help=helps.replace("{0}", name).replace("{}", name)
+                )
                 return True
         return False
 
@@ -323,6 +327,8 @@ class Expressions(Predicates):
             return self.related(name, node.args, scope, node.span)
         if name in BUILTINS:
             return self._builtin(node, scope)
+        if name in self.schema.kinds and len(node.args) == 1:
+            return self._narrowed(self.schema.kinds[name], node, scope)
         if name in self.schema.procedures or name in self.schema.actions:
             helps = f"a script says `do {name}(...)` or `let x = do {name}(...)`"
             if name in self.schema.actions:
@@ -398,6 +404,28 @@ class Expressions(Predicates):
             return self.bad(node.span)
         return c.Builtin(result, str(node.name), args, span=node.span)
 
+    def _narrowed(self, info: KindInfo, node: t.Call, scope: Scope) -> c.Core:
+        """`Kind(x)`: x if it is of the kind, else none; `Kind(s)`: those of a set that are."""
+        value = self.check(node.args[0], scope)
+        self.context.use(f"kind {info.name}")
+        kind = plain(value.type)
+        inner = plain(kind.of) if isinstance(kind, SetT | ListT) else kind
+        if not isinstance(inner, KindT | AnyT) or (isinstance(inner, KindT) and info.name not in inner.names):
+            self.context.error("T317", f"a {value.type} is never a {info.name}", node.args[0].span)
+            return self.bad(node.span)
+        result: Type = OptionalT(info.type)
+        if isinstance(kind, SetT | ListT):
+            result = SetT(info.type) if isinstance(kind, SetT) else ListT(info.type)
+        return c.Builtin(result, "narrow", (value, c.Const(ANY, (info.index,))), span=node.span)
+
+    def narrow(self, condition: c.Core | None, scope: Scope) -> None:
+        """What a condition says of the kinds of locals, for what follows it."""
+        for part in condition.items if isinstance(condition, c.And) else (condition,):
+            if isinstance(part, c.IsKind) and isinstance(part.of, c.Local):
+                var = part.of.var
+                if scope.find(var.name) == var:
+                    scope.locals[var.name] = evolve(var, type=KindT(part.kinds))
+
     def _all_of(self, node: t.Call, scope: Scope) -> c.Core:
         arg = node.args[0] if len(node.args) == 1 else None
         if isinstance(arg, t.Name) and node.name == "everything" and arg.ident in self.schema.kinds:
@@ -465,6 +493,9 @@ class Expressions(Predicates):
                     stack += [top.right, top.left]
                 else:
                     items.append(self.condition(top, scope))
+                    if node.op == "and":
+                        scope = scope.inner()
+                        self.narrow(items[-1], scope)
             make = c.And if node.op == "and" else c.Or
             return make(YES_NO, tuple(items), span=node.span)
         if node.op == "in":
@@ -597,6 +628,7 @@ class Expressions(Predicates):
         domain, kind = self.collection(node.domain, scope)
         var, inner = self.bind(node.var, kind, scope)
         where = self.condition(node.where, inner) if node.where else None
+        self.narrow(where, inner)
         body = self.condition(node.body, inner) if node.body else None
         if body is None and node.word == "every":
             self.context.error(
@@ -640,6 +672,8 @@ class Expressions(Predicates):
         domain, inner_kind = self.collection(each.domain, scope)
         var, inner = self.bind(each.var, inner_kind, scope)
         where = self.condition(each.where, inner) if each.where else None
+        self.narrow(where, inner)
+        inner_kind = inner.locals[str(each.var)].type
         value = self.check(each.value, inner) if each.value else None
         key = self.sort_key(each.order, inner) if each.order else None
         if each.order and kind == "set":
@@ -663,6 +697,8 @@ class Expressions(Predicates):
         domain, kind = self.collection(node.each.domain, scope)
         var, inner = self.bind(node.each.var, kind, scope)
         where = self.condition(node.each.where, inner) if node.each.where else None
+        self.narrow(where, inner)
+        kind = inner.locals[str(node.each.var)].type
         value = self.check(node.each.value, inner) if node.each.value else None
         return self._finish_aggregate(node, op, value, value.type if value else kind, var, domain, where, scope)
 
@@ -713,31 +749,33 @@ class Expressions(Predicates):
             isinstance(inner, KindT) and not all(info.place for info in self.schema.kinds_of(inner))
         ):
             self.context.error("T315", f"`reach` starts from places, found {kind}", node.start.span)
-        self.step_question(node.step, YES_NO)
+        step = self.stepper(node.step, YES_NO, scope)
         within = self.number(node.within, scope) if node.within else None
-        if node.cost:
-            self.step_question(node.cost, NUMBER)
+        cost = self.stepper(node.cost, NUMBER, scope) if node.cost else None
         if not isinstance(kind, SetT):
             start = c.Many(SetT(kind), "set", (start,), span=start.span)
-        return c.ReachFrom(
-            SetT(inner), start, str(node.step), within, str(node.cost) if node.cost else None, span=node.span
-        )
+        return c.ReachFrom(SetT(inner), start, step, within, cost, span=node.span)
 
-    def step_question(self, name: Word, result: Type) -> QuestionInfo | None:
-        """A question about a step from one place to the next."""
+    def stepper(self, node: t.Call, result: Type, scope: Scope) -> c.Stepper:
+        """A question about a step from one place to the next, and what it is told besides."""
+        name = node.name
         question = self.schema.questions.get(name)
         if question is None:
             self.context.unknown("question", name, self.schema.questions)
-            return None
+            return c.Stepper(ANY, str(name), (), span=node.span)
         self.context.use(f"question {name}")
         self.context.questions_asked.setdefault(self.context.current, set()).add(str(name))
+        places = [plain(var.type) for var in question.params[:2]]
         if (
-            len(question.params) != 2
-            or not all(isinstance(plain(var.type), KindT | AnyT) for var in question.params)
+            len(places) < 2
+            or not all(isinstance(kind, KindT | AnyT) for kind in places)
             or not fits(question.type, result)
         ):
-            self.context.error("T316", f"`{name}` must take two places and give {result}", name.span)
-        return question
+            self.context.error("T316", f"`{name}` must take two places first and give {result}", name.span)
+            return c.Stepper(ANY, str(name), (), span=node.span)
+        rest = [(var.name, var.type) for var in question.params[2:]]
+        args = self.arguments(name, node.args, rest, scope)
+        return c.Stepper(ANY, str(name), args or (), span=node.span)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -17,11 +17,8 @@ from kernel.check.types import (
     DICE,
     NONE,
     NUMBER,
-    RATIO,
     SIDE,
     AnyT,
-    DiceT,
-    EnumT,
     KindT,
     ListT,
     MapT,
@@ -184,6 +181,9 @@ class Statements:
         if isinstance(node, t.Name):
             info = self.schema.globals.get(str(node.ident))
             if info is not None:
+                if not info.var:
+                    self.context.error("D505", f"`{node.ident}` is an option, fixed by the position", node.span)
+                    return None
                 return None, info
             self.context.unknown("value to change called", node.ident, [*scope.names(), *self.schema.globals])
             return None
@@ -398,7 +398,10 @@ class Statements:
         wanted = self.routine.answers
         if any(what == "together" for _, what, _ in self.routine.blocks):
             self.context.error(
-                "D517", "`answer` inside `together`, whose effects have not landed yet", span, help="answer after the block"
+                "D517",
+                "`answer` inside `together`, whose effects have not landed yet",
+                span,
+                help="answer after the block",
             )
         if wanted is None:
             self.context.error(
@@ -412,18 +415,22 @@ class Statements:
 
     # -- branches and loops ------------------------------------------------------------------------------------
     def _if(self, node: t.If, scope: Scope, span: Span) -> s.Step:
-        branches = tuple(
-            (self.expressions.condition(condition, scope), self.block(block, scope))
-            for condition, block in node.branches
-        )
+        branches = tuple(self._branch(condition, block, scope) for condition, block in node.branches)
         otherwise = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         return s.IfStep(branches, otherwise, span=span)
+
+    def _branch(self, node: t.Expr, block: t.Block, scope: Scope) -> tuple[c.Core, s.Steps]:
+        condition = self.expressions.condition(node, scope)
+        inner = scope.inner()
+        self.expressions.narrow(condition, inner)
+        return condition, self.block(block, inner)
 
     def _foreach(self, node: t.ForEach, scope: Scope, span: Span) -> s.Step:
         domain, kind = self.expressions.collection(node.domain, scope)
         inner = scope.inner()
         var = self.declare(node.name, kind, inner)
         where = self.expressions.condition(node.where, inner) if node.where else None
+        self.expressions.narrow(where, inner)
         key = self.expressions.sort_key(node.order, inner) if node.order else None
         ident = self.enter("loop", str(node.name))
         block = self.block(node.block, inner)
@@ -455,6 +462,7 @@ class Statements:
         if node.scope not in self.schema.scopes:
             self.context.unknown("scope", node.scope, self.schema.scopes)
         title = self.expressions.text(node.title, scope)
+        self.routine.raises.add(f"{node.scope} ends")
         ident = self.enter("within", str(node.scope))
         block = self.block(node.block, scope)
         self.leave()

@@ -241,8 +241,8 @@ class Domain:
     optionally: bool = False
     to: Core | None = None
     key: Var | None = None
-    step: str | None = None
-    cost: str | None = None
+    step: Core | None = None
+    cost: Core | None = None
     goal: Core | None = None
     span: Span = NOWHERE
 

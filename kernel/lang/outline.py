@@ -80,7 +80,8 @@ def _place_keywords(order: list[_Placed], comments: Sequence[Comment]) -> None:
             placed.first = placed.last = lines[-1] if lines else behind.first
             siblings = placed.parent.inside if placed.parent else [placed]
             at = siblings.index(placed)
-            placed.column = siblings[at - 1].column if at else behind.column - 1
+            opened = placed.parent.column + STEP if placed.parent else 1
+            placed.column = siblings[at - 1].column if at else min(opened, behind.column - 1)
 
 
 def _hand_out(order: list[_Placed], comments: Sequence[Comment]) -> list[Comment]:

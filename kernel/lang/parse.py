@@ -348,15 +348,38 @@ class _Builder:
         return t.Outcome("denied", span=self.span(item))
 
     def on_action_decl(self, item: Tree[Token]) -> t.ActionDecl:
-        standing, case, title, name, *rest = (self.build(child) for child in item.children)
+        standing, case, title, also, name, *rest = (self.build(child) for child in item.children)
         params = tuple(part for part in rest if isinstance(part, t.ActionParam))
         requires = tuple(part for part in rest if isinstance(part, t.ActionRequire))
         by = next(part for part in rest if isinstance(part, t.Expr))
-        return t.ActionDecl(bool(standing), case, title, name, params, by, requires, rest[-1], span=self.span(item))
+        return t.ActionDecl(
+            bool(standing), case, title, name, params, by, requires, rest[-1], also or (), span=self.span(item)
+        )
 
     def on_action_require(self, item: Tree[Token]) -> t.ActionRequire:
         publicly, *rest = (self.build(child) for child in item.children)
         return t.ActionRequire(bool(publicly), *rest, span=self.span(item))
+
+    def on_step_by(self, item: Tree[Token]) -> t.Call:
+        name, args = (self.build(child) for child in item.children)
+        return t.Call(name, args or (), None, None, span=self.span(item))
+
+    def on_negative_number(self, item: Tree[Token]) -> t.Number:
+        return t.Number(-self.build(item.children[-1]), span=self.span(item))
+
+    def on_define_decl(self, item: Tree[Token]) -> t.DefineDecl:
+        case, title, also, *rest = (self.build(child) for child in item.children)
+        name, params, kind, value = rest
+        return t.DefineDecl(case, title, name, params, kind, value, also or (), span=self.span(item))
+
+    def on_procedure_decl(self, item: Tree[Token]) -> t.ProcedureDecl:
+        case, title, also, *rest = (self.build(child) for child in item.children)
+        name, params, kind, block = rest
+        return t.ProcedureDecl(case, title, name, params, kind, block, also or (), span=self.span(item))
+
+    def on_whenever_ends(self, item: Tree[Token]) -> t.WheneverDecl:
+        case, title, scope, guard, after, block = (self.build(child) for child in item.children)
+        return t.WheneverDecl(case, title, scope, (), guard, after or (), block, True, span=self.span(item))
 
     def on_whenever_decl(self, item: Tree[Token]) -> t.WheneverDecl:
         case, title, event, names, guard, after, block = (self.build(child) for child in item.children)
@@ -472,8 +495,8 @@ def _camel(rule: str) -> str:
     return "".join(part.capitalize() for part in rule.strip("_").split("_"))
 
 
-RULES = """enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl define_decl
-external_decl clause value_clause procedure_decl script_decl action_param statement let set add take move setting remove
+RULES = """enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl option_decl
+external_decl clause value_clause script_decl action_param statement let set add take move setting remove
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate
 infix_predicate rounded it some_of number_from order_of partition_of amounts_over assignment_of path_from given_position

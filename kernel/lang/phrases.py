@@ -235,8 +235,14 @@ def order(key: t.Expr | None, descending: bool) -> str:
 
 
 def _reach(expr: t.Reach) -> str:
-    cost = f"at cost {expr.cost}" if expr.cost else ""
-    return f"reach({join(optional('from', expr.start), f'by {expr.step}', optional('within', expr.within), cost)})"
+    cost = f"at cost {step_text(expr.cost)}" if expr.cost else ""
+    way = join(optional("from", expr.start), f"by {step_text(expr.step)}", optional("within", expr.within), cost)
+    return f"reach({way})"
+
+
+def step_text(step: t.Call) -> str:
+    """The question about a step, with what it is told besides the two places."""
+    return call(step.name, step.args) if step.args else str(step.name)
 
 
 def _is(subject: str, word: str, negated: bool, predicate: t.Expr | t.InPredicate | t.InfixPredicate) -> str:
@@ -325,8 +331,8 @@ def domain_text(domain: t.Domain) -> str:
             halves = join(optional("assignment of", of), f"as {key}", optional("to", to), f"as {value}")
             return join(halves, guard("where", where))
         case t.PathFrom(start=start, step=step, within=within, cost=cost, goal=goal):
-            way = join(optional("path from", start), f"by {step}", optional("within", within))
-            return join(way, f"at cost {cost}" if cost else "", optional("to", goal))
+            way = join(optional("path from", start), f"by {step_text(step)}", optional("within", within))
+            return join(way, f"at cost {step_text(cost)}" if cost else "", optional("to", goal))
     raise _unknown(domain)
 
 

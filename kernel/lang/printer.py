@@ -35,6 +35,7 @@ from kernel.lang.phrases import (
     type_text,
     with_text,
 )  # fmt: skip
+from kernel.lang.source import Word
 
 BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 APART = ("block", "branches", "otherwise", "resolve")  # what of a statement has lines of its own
@@ -113,6 +114,16 @@ def _(node: t.ScopesDecl) -> Outline:
     return _line("enum", node, f"scopes {', '.join(node.names)}")
 
 
+def _also(refs: tuple[Word, ...]) -> str:
+    return f"also {', '.join(refs)}" if refs else ""
+
+
+@_declaration.register
+def _(node: t.OptionDecl) -> Outline:
+    head = f"{node.name}: {type_text(node.type)} {equals(node.default)}"
+    return _line("var", node, "option", node.case, head, quoted(node.title))
+
+
 @_declaration.register
 def _(node: t.VarDecl) -> Outline:
     return _line("var", node, "var", _field(node))
@@ -176,7 +187,7 @@ def _(node: t.TableDecl) -> Outline:
 @_declaration.register
 def _(node: t.DefineDecl) -> Outline:
     value = f"{node.name}({params_text(node.params)}){_returns(node.type)} {equals(node.value)}"
-    return _line("define", node, _head("define", node.case, node.title, value))
+    return _line("define", node, _head("define", node.case, node.title, join(_also(node.also), value)))
 
 
 @_declaration.register
@@ -215,7 +226,7 @@ def _fits_inline(clause: t.Clause) -> bool:
 # -- scripts -------------------------------------------------------------------------------------------------------
 @_declaration.register
 def _(node: t.ProcedureDecl) -> Outline:
-    asked = f"{node.name}({params_text(node.params)}){_returns(node.type)}"
+    asked = join(_also(node.also), f"{node.name}({params_text(node.params)}){_returns(node.type)}")
     return _opening(node, _head("procedure", node.case, node.title, asked))
 
 
@@ -226,7 +237,8 @@ def _(node: t.ScriptDecl) -> Outline:
 
 @_declaration.register
 def _(node: t.WheneverDecl) -> Outline:
-    head = _head("whenever", node.case, node.title, f"{node.event}({', '.join(node.names)})")
+    event = f"{node.event} ends" if node.ends else f"{node.event}({', '.join(node.names)})"
+    head = _head("whenever", node.case, node.title, event)
     after = f"after {', '.join(node.after)}" if node.after else ""
     return _opening(node, join(head, guard("when", node.guard), after))
 
@@ -239,7 +251,7 @@ def _opening(node: t.ProcedureDecl | t.ScriptDecl | t.WheneverDecl, head: str) -
 def _(node: t.ActionDecl) -> Outline:
     params = listed(f"{param.name}: {domain_text(param.domain)}" for param in node.params)
     action = join(_maybe("standing", node.standing), "action")
-    head = join(_head(action, node.case, node.title, f"{node.name}({params})"), by(node.by))
+    head = join(_head(action, node.case, node.title, join(_also(node.also), f"{node.name}({params})")), by(node.by))
     effect = Outline("effect", (), _block(node.effect))
     requires = (Outline(_require(require), (require,)) for require in node.requires)
     return Outline(head, _anchors(node, "requires", "effect"), (*requires, effect))

@@ -159,9 +159,9 @@ class DisplayEach(Expr):
 @frozen(slots=True)
 class Reach(Expr):
     start: Expr
-    step: Word
+    step: Call
     within: Expr | None
-    cost: Word | None
+    cost: Call | None
 
 
 @frozen(slots=True)
@@ -260,6 +260,17 @@ class ScopesDecl(Declaration):
 
 
 @frozen(slots=True)
+class OptionDecl(Declaration):
+    """A choice between readings of the rules, fixed by the position."""
+
+    case: Word | None
+    name: Word
+    type: TypeNode
+    default: Expr
+    title: Text | None
+
+
+@frozen(slots=True)
 class VarDecl(Declaration):
     name: Word
     type: TypeNode
@@ -350,6 +361,7 @@ class DefineDecl(Declaration):
     params: tuple[Param, ...]
     type: TypeNode
     value: Expr
+    also: tuple[Word, ...] = ()
 
 
 @frozen(slots=True)
@@ -461,6 +473,7 @@ class ProcedureDecl(Declaration):
     params: tuple[Param, ...]
     type: TypeNode | None
     block: Block
+    also: tuple[Word, ...] = ()
 
 
 @frozen(slots=True)
@@ -533,9 +546,9 @@ class AssignmentOf(Domain):
 @frozen(slots=True)
 class PathFrom(Domain):
     start: Expr
-    step: Word
+    step: Call
     within: Expr
-    cost: Word | None
+    cost: Call | None
     goal: Expr | None
 
 
@@ -563,6 +576,7 @@ class ActionDecl(Declaration):
     by: Expr
     requires: tuple[ActionRequire, ...]
     effect: Block
+    also: tuple[Word, ...] = ()
 
 
 @frozen(slots=True)
@@ -574,6 +588,7 @@ class WheneverDecl(Declaration):
     guard: Expr | None
     after: tuple[Word, ...]
     block: Block
+    ends: bool = False
 
 
 @frozen(slots=True)

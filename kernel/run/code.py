@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from kernel.build.program import Program
+from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
 from kernel.world.faults import Fault
 from kernel.world.landing import arranged
 
@@ -61,6 +62,11 @@ def step(value: int, by: int, count: int, cyclic: bool) -> int | None:
     """The next or the previous value of an enumeration."""
     moved = value + by
     return moved % count if cyclic else moved if 0 <= moved < count else None
+
+
+def stepper(question: Function, *args: Any) -> Function:
+    """A question about a step, told something besides the two places."""
+    return lambda w, start, to: question(w, start, to, *args)
 
 
 def ordered(pairs: list[tuple[Any, Any]], descending: bool) -> tuple[Any, ...]:
@@ -133,6 +139,7 @@ HELPERS: dict[str, Any] = {
     "others": others,
     "step": step,
     "ordered": ordered,
+    "stepper": stepper,
     "bounded": bounded,
     "trace": trace,
     "alternate": alternate,
@@ -156,10 +163,35 @@ HELPERS: dict[str, Any] = {
 }
 
 
+def telling_types(program: Program) -> frozenset[int]:
+    """The types, by number, whose values can name things that some side may not know of."""
+    hiding = {name for name, kind in program.kinds.items() if kind.contents_visible is not None}
+    kinds: set[str] = set()
+    size = -1
+    while size < len(kinds):
+        size = len(kinds)
+        kinds |= {name for name, kind in program.kinds.items() if not (hiding | kinds).isdisjoint(kind.at)}
+    return frozenset(number for number, kind in enumerate(program.types) if _tells(program, kind, kinds, ()))
+
+
+def _tells(program: Program, kind: Any, kinds: set[str], inside: tuple[str, ...]) -> bool:
+    match kind:
+        case KindT(names=names):
+            return not kinds.isdisjoint(names)
+        case OptionalT(of=of) | SetT(of=of) | ListT(of=of):
+            return _tells(program, of, kinds, inside)
+        case MapT(key=key, value=value):
+            return _tells(program, key, kinds, inside) or _tells(program, value, kinds, inside)
+        case RecordT(name=name) if name not in inside:
+            fields = (program.types[number] for _, number in program.records[name])
+            return any(_tells(program, each, kinds, (*inside, name)) for each in fields)
+    return False
+
+
 class Code:
     """The functions of a program; `blocks[procedure][block]` runs scripts."""
 
-    __slots__ = ("blocks", "namespace", "program", "sites", "trigger_of")
+    __slots__ = ("blocks", "namespace", "program", "sites", "telling", "trigger_of")
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -171,6 +203,7 @@ class Code:
             exec(marshal.loads(code), self.namespace)  # our own builder's code, never content's
         self.blocks = [[self.namespace[name] for name in procedure.blocks] for procedure in program.procedures]
         self.sites = program.sites
+        self.telling = telling_types(program)
         self.trigger_of = {
             program.relations[event][0]: number
             for number, (event, _) in enumerate(program.triggers)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from kernel.build.program import Program, Site
 from kernel.check.columns import ANSWERS, PASSES, RULINGS
 from kernel.check.types import ListT, MapT, SetT, Type
-from kernel.run import records
+from kernel.run import records, telling
 from kernel.run.chance import Driver, Typed
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice, NotWaiting
 from kernel.run.machine import Machine
 from kernel.run.possible import problem
 from kernel.run.reasons import Answer, Reason, answered
-from kernel.run.values import inward, outward, things_in
+from kernel.run.values import inward, outward
 from kernel.run.view import View, view_of
 from kernel.world import views
 from kernel.world.faults import Conflict, NeedsAnswer
@@ -393,9 +393,12 @@ class Game(Machine):
         entries: list[Any] = []
         try:
             if spec.what == "link":
-                found = world.links.get((self.program.kinds[question].index, *args))
-                return outward(self.program, self.world, self.program.types[spec.type], found)
-            value = self.code.namespace["t_" + question](world, entries, *args)
+                value = world.links.get((self.program.kinds[question].index, *args))
+                entries.append((question, args, value, 0, 0))
+            else:
+                value = self.code.namespace["t_" + question](world, entries, *args)
+            if side is not None and views.is_hidden((value, *(entry[1:3] for entry in entries))):
+                raise views.HiddenRead
         except views.HiddenRead:
             assert side is not None
             raise GameError("R615", f"`{question}` rests on what {self.program.sides[side]} may not see") from None
@@ -447,25 +450,16 @@ class Game(Machine):
 
     def seen_by(self, text: Any) -> Any:
         """Which sides may see the things that a text names: None for all, else a tuple of sides."""
-        if not text:
-            return None
-        things = [
-            thing
-            for part in text
-            if isinstance(part, tuple)
-            for thing in things_in(self.program, self.program.types[part[0]], part[1])
-        ]
-        return self.sides_seeing(things)
+        return telling.sees_text(self, text)
+
+    def witness(self) -> None:
+        """Note which sides may know of what the last unit names."""
+        telling.witness(self)
 
     def sides_seeing(self, things: list[int]) -> tuple[int, ...] | None:
         """The sides that may know of some things; None when all may."""
-        if not things or not any(kind.contents_visible for kind in self.program.kinds.values()):
-            return None
-        count = len(self.program.sides)
-        seeing = tuple(
-            side for side in range(count) if not views.hidden_things(self.world, side, self.code.function) & set(things)
-        )
-        return None if len(seeing) == count else seeing
+        seeing = views.sides_seeing(self.world, things, self.code.function)
+        return None if len(seeing) == len(self.program.sides) else seeing
 
 
 def new_game(ruleset: Ruleset, code: Any, world: Any, driver: Driver | None, origin: dict[str, Any]) -> Game:

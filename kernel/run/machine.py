@@ -102,6 +102,8 @@ class Machine:
         """Run on; when a rule cannot go on, go back to the last decision and say why."""
         try:
             self.run()
+            if self.code.telling:
+                self.witness()
         except NeedsAnswer as need:
             self._interrupted(("answer", need.question, need.args_))
         except Conflict as conflict:
@@ -203,6 +205,17 @@ class Machine:
             self._push_later()
         return SWITCH
 
+    def done(self) -> int:
+        """Pop the frame of a trigger; what it interrupted keeps its result."""
+        self.ended = self.frames.pop()
+        if self.later:
+            self._push_later()
+        return SWITCH
+
+    def leaving(self, event: int) -> None:
+        """A stretch of play has ended: its triggers run next."""
+        self.later.append(("event", event, ()))
+
     def fire(self, event: int, args: tuple[Any, ...]) -> int:
         """Push the triggers of an event, the first on top; inside `together` they wait."""
         if self.world.buffer is not None:
@@ -255,6 +268,9 @@ class Machine:
     def seen_by(self, text: Any) -> Any:
         """Which sides may see a text's things now; None when nothing in it is hidden."""
         return None
+
+    def witness(self) -> None:
+        """Note which sides may know of what the last unit names."""
 
     def finish(self, reason: Any, winner: int | None) -> int:
         """End the game."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, islice
+from collections.abc import Iterator
+from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Site
 from kernel.run.errors import IllegalChoice
+from kernel.world.landing import arranged
 
 if TYPE_CHECKING:
     from random import Random
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from kernel.run.machine import Machine
 
 MOST_TRIED = 4096
+MOST_SAMPLED = 64
 
 
 def helper(g: Machine, site: Site, use: str, f: list[Any], *args: Any) -> Any:
@@ -57,7 +59,8 @@ def answers(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> I
             yield from (True, False)
         case "order":
             yield tuple(options)
-            yield tuple(reversed(options))
+            if len(options) > 1:
+                yield tuple(reversed(options))
         case "partition":
             yield from (tuple(sorted(tuple(sorted(part)) for part in parts)) for parts in partitions(tuple(options)))
         case "amounts":
@@ -65,7 +68,7 @@ def answers(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> I
         case "assignment":
             yield from _assignments(g, site, f, tuple(options), extra)
         case "path":
-            yield from _paths(g, site, extra)
+            yield from _paths(g, site, f, extra)
 
 
 def _limit(g: Machine, site: Site, f: list[Any], item: Any, total: int) -> int:
@@ -78,55 +81,47 @@ def _amounts(limits: list[tuple[Any, int]], total: int) -> Iterator[Any]:
             yield ()
         return
     (item, limit), *rest = limits
-    room = sum(each for _, each in rest)
+    room = sum(max(0, each) for _, each in rest)
     for amount in range(min(limit, total), max(0, total - room) - 1, -1):
         for more in _amounts(rest, total - amount):
             yield ((item, amount), *more)
 
 
 def _assignments(g: Machine, site: Site, f: list[Any], keys: tuple[Any, ...], values: tuple[Any, ...]) -> Iterator[Any]:
-    if not keys:
-        yield ()
-        return
-    for value in values:
-        if helper(g, site, "where", f, keys[0], value):
-            for more in _assignments(g, site, f, keys[1:], values):
-                yield ((keys[0], value), *more)
+    # Each key on its own: one without a value is found at once, not after every choice for the others.
+    allowed = [[(key, value) for value in values if helper(g, site, "where", f, key, value)] for key in keys]
+    return product(*allowed) if all(allowed) else iter(())
 
 
-def _paths(g: Machine, site: Site, extra: Any) -> Iterator[tuple[Any, ...]]:
+def _paths(g: Machine, site: Site, f: list[Any], extra: Any) -> Iterator[tuple[Any, ...]]:
     start, within, goal = extra
     if goal is None or start in goal:
         yield ()
-    for place in sorted(_reached(g, site, start, within)):
-        if goal is not None and place not in goal:
-            continue
-        found = shortest(g, site, start, within, place)
-        if found:
-            yield found
+    came: dict[int, int] = {}
+    for place in sorted(_reached(g, site, f, start, within, came)):
+        if place != start and (goal is None or place in goal):
+            yield _back(came, start, place)
 
 
-def _reached(g: Machine, site: Site, start: int, within: int) -> dict[int, int]:
-    cost = g.code.namespace["q_" + site.cost] if site.cost else None
-    return g.world.ground.reach(g.world, (start,), g.code.namespace["q_" + str(site.step)], within, cost)
+def _reached(
+    g: Machine, site: Site, f: list[Any], start: int, within: int, came: dict[int, int] | None = None
+) -> dict[int, int]:
+    cost = helper(g, site, "cost", f) if "cost" in site.functions else None
+    return g.world.ground.reach(g.world, (start,), helper(g, site, "step", f), within, cost, came=came)
 
 
-def shortest(g: Machine, site: Site, start: int, within: int, goal: int) -> tuple[int, ...]:
-    """A cheapest path from a place, not counting it, to another."""
-    reached = _reached(g, site, start, within)
-    step = g.code.namespace["q_" + str(site.step)]
-    path, place = [goal], goal
+def shortest(g: Machine, site: Site, f: list[Any], start: int, within: int, goal: int) -> tuple[int, ...]:
+    """A cheapest path from a place, not counting it, to another; empty where there is none."""
+    came: dict[int, int] = {}
+    return _back(came, start, goal) if goal in _reached(g, site, f, start, within, came) else ()
+
+
+def _back(came: dict[int, int], start: int, place: int) -> tuple[int, ...]:
+    path = []
     while place != start:
-        before = [
-            each
-            for each in g.world.near[place]
-            if reached.get(each, within + 1) < reached[place] and step(g.world, each, place)
-        ]
-        if not before:
-            return ()
-        place = min(before, key=lambda each: reached[each])
         path.append(place)
-    return tuple(path[-2::-1])
+        place = came[place]
+    return tuple(reversed(path))
 
 
 def possible(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> bool:
@@ -147,11 +142,9 @@ def sample(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, rando
         answer = _guess(site, options, extra, random)
         if answer is not None and problem(g, site, f, options, extra, answer[0]) is None:
             return answer[0]
-    found = [
-        answer
-        for answer in islice(answers(g, site, f, options, extra), 300)
-        if problem(g, site, f, options, extra, answer) is None
-    ]
+    tried = islice(answers(g, site, f, options, extra), MOST_TRIED)
+    allowed = (answer for answer in tried if problem(g, site, f, options, extra, answer) is None)
+    found = list(islice(allowed, MOST_SAMPLED))
     if not found:
         raise IllegalChoice("no allowed answer was found")
     return random.choice(found)
@@ -193,7 +186,7 @@ def problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, valu
             if not extra[0] <= value <= extra[1]:
                 return f"it is outside {extra[0]} to {extra[1]}"
         case "order":
-            if sorted(value) != sorted(options):
+            if arranged(value) != arranged(options):
                 return "an order names each element once"
         case "partition":
             return _partition_problem(g, site, f, options, value)
@@ -202,7 +195,7 @@ def problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, valu
         case "assignment":
             return _assignment_problem(g, site, f, options, extra, value)
         case "path":
-            return _path_problem(g, site, extra, value)
+            return _path_problem(g, site, f, extra, value)
     for index, _ in enumerate(site.requires):
         if not helper(g, site, f"require {index}", f, value):
             action, number = site.requires[index]
@@ -212,7 +205,7 @@ def problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, valu
 
 
 def _partition_problem(g: Machine, site: Site, f: list[Any], options: Any, value: Any) -> str | None:
-    if sorted(chain.from_iterable(value)) != sorted(options) or not all(value):
+    if arranged(chain.from_iterable(value)) != arranged(options) or not all(value):
         return "the parts must hold each element once, and none may be empty"
     for part in value:
         if not helper(g, site, "where", f, part):
@@ -228,7 +221,8 @@ def _amounts_problem(g: Machine, site: Site, f: list[Any], options: Any, extra: 
         return f"the amounts add up to {sum(given.values())}, not {extra}"
     for item, amount in value:
         if amount > _limit(g, site, f, item, extra):
-            return f"at most {_limit(g, site, f, item, extra)} for {g.world.names[item] if isinstance(item, int) else item}"
+            kind: Any = g.code.program.types[site.type]
+            return f"at most {_limit(g, site, f, item, extra)} for {g.world.show(kind.key, item)}"
     return None
 
 
@@ -242,17 +236,17 @@ def _assignment_problem(g: Machine, site: Site, f: list[Any], options: Any, extr
     return None
 
 
-def _path_problem(g: Machine, site: Site, extra: Any, value: Any) -> str | None:
+def _path_problem(g: Machine, site: Site, f: list[Any], extra: Any, value: Any) -> str | None:
     start, within, goal = extra
-    step = g.code.namespace["q_" + str(site.step)]
-    cost = g.code.namespace["q_" + site.cost] if site.cost else None
+    step = helper(g, site, "step", f)
+    cost = helper(g, site, "cost", f) if "cost" in site.functions else None
     spent, place = 0, start
     for to in value:
         if to not in g.world.near[place]:
             return f"{g.world.names[to]} is not next to {g.world.names[place]}"
         if not step(g.world, place, to):
             return f"the step to {g.world.names[to]} is not allowed"
-        spent += cost(g.world, place, to) if cost else 1
+        spent += max(0, cost(g.world, place, to)) if cost else 1
         place = to
     if spent > within:
         return f"it costs {spent}; there are {within}"
@@ -260,7 +254,3 @@ def _path_problem(g: Machine, site: Site, extra: Any, value: Any) -> str | None:
         return "it does not end where it must"
     return None
 
-
-def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
-    """Items as the world keeps a set."""
-    return tuple(sorted(set(items)))

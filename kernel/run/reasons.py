@@ -89,7 +89,10 @@ def answered(game: Game, entries: list[Any], world: World) -> Answer:
             status = "excepted" if excepted & bit else "fired" if fired & bit else "silent"
             value_words, parts = "", ()
             if status != "silent" and spec.what == "section":
-                value_words, parts = game.ruleset.explainer.clause(question, address, args, world)
+                try:
+                    value_words, parts = game.ruleset.explainer.clause(question, address, args, world)
+                except Exception:  # worked out on its own, it may fail, or rest on what is hidden
+                    value_words, parts = "", ()
             clauses.append(Fired(address, message or title, status, place, value_words, parts))
         words = game.words(spec.type, value)
         shown = tuple(game.words(kind, arg) for (_, kind), arg in zip(spec.params, args, strict=True))

@@ -23,7 +23,11 @@ from kernel.check.types import (
 )
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import IllegalChoice
+from kernel.world.landing import arranged
+from kernel.world.views import things_in
 from kernel.world.world import World
+
+__all__ = ["inward", "outward", "things_in"]
 
 
 def inward(program: Program, world: World, kind: Type, value: Any) -> Any:
@@ -36,8 +40,10 @@ def inward(program: Program, world: World, kind: Type, value: Any) -> Any:
                 return value
             if value in ("yes", "no"):
                 return value == "yes"
-        case NumberT():
+        case NumberT(low=low, high=high):
             if isinstance(value, int) and not isinstance(value, bool):
+                if (low is not None and value < low) or (high is not None and value > high):
+                    raise IllegalChoice(f"expected a {kind}, found {value}"[:200])
                 return value
         case TextT() if isinstance(value, str):
             return value
@@ -48,12 +54,15 @@ def inward(program: Program, world: World, kind: Type, value: Any) -> Any:
         case DiceT():
             return _dice(value)
         case SetT(of=of) if not isinstance(value, str | Mapping):
-            return tuple(sorted({inward(program, world, of, each) for each in _items(kind, value)}))
+            return arranged({inward(program, world, of, each) for each in _items(kind, value)})
         case ListT(of=of) if not isinstance(value, str | Mapping):
             return tuple(inward(program, world, of, each) for each in _items(kind, value))
         case MapT(key=key, value=inner):
             pairs = value.items() if isinstance(value, Mapping) else _items(kind, value)
-            return tuple(sorted(_pair(program, world, key, inner, pair) for pair in pairs))
+            made = [_pair(program, world, key, inner, pair) for pair in pairs]
+            if len({each for each, _ in made}) < len(made):
+                raise IllegalChoice("each key can be given once only")
+            return arranged(made)
         case RecordT(name=name):
             return _record(program, world, name, value)
         case AnyT():
@@ -142,29 +151,3 @@ def outward(program: Program, world: World, kind: Type, value: Any) -> Any:
         case DiceT():
             return list(value)
     return value
-
-
-def things_in(program: Program, kind: Type, value: Any) -> list[int]:
-    """Every thing that a value speaks of."""
-    if value is None:
-        return []
-    match kind:
-        case OptionalT(of=of):
-            return things_in(program, of, value)
-        case KindT():
-            return [value]
-        case SetT(of=of) | ListT(of=of):
-            return [thing for each in value for thing in things_in(program, of, each)]
-        case MapT(key=key, value=inner):
-            return [
-                thing
-                for each, item in value
-                for thing in (*things_in(program, key, each), *things_in(program, inner, item))
-            ]
-        case RecordT(name=name):
-            return [
-                thing
-                for (_, number), each in zip(program.records[name], value, strict=True)
-                for thing in things_in(program, program.types[number], each)
-            ]
-    return []

@@ -9,10 +9,14 @@ from attrs import frozen
 from kernel.check.columns import AT, CONTENTS, KIND
 from kernel.run import records
 from kernel.run.values import outward
+from kernel.world.landing import arranged
 from kernel.world.views import HIDDEN, hidden_things, masked
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
+    from kernel.world.world import World
+
+UNKNOWN = records.UNKNOWN
 
 
 @frozen(slots=True)
@@ -20,8 +24,8 @@ class View:
     """What a side sees.
 
     `things` maps names to their kind, place and fields (hidden fields are left out); `contents` maps places to the
-    names of what they hold, or to a number where only the number may be known; `facts` lists the facts of each
-    relation that may be seen; `decision` is there only when the side decides.
+    names of what they hold, or to None where that is hidden; `facts` lists the facts of each relation that may be
+    seen; `decision` is there only when the side decides.
     """
 
     side: str
@@ -37,35 +41,35 @@ def view_of(game: Game, side: int) -> View:
     """Make the view of one side."""
     program, world = game.program, game.world
     mask = masked(world, side, game.code.function)
-    hidden = hidden_things(world, side, game.code.function)
     kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
     things: dict[str, dict[str, Any]] = {}
     contents: dict[str, Any] = {}
     for thing, kind in enumerate(world.cols[KIND]):
-        if kind is None or kind < 0 or thing in hidden:
+        if kind is None or kind < 0:
             continue
-        spec = kinds[kind]
-        held = mask.cols[CONTENTS][thing]
-        if held is HIDDEN:
-            contents[world.names[thing]] = len(world.cols[CONTENTS][thing])
-        elif held:
-            contents[world.names[thing]] = [world.names[each] for each in held]
-        things[world.names[thing]] = {"kind": spec.name, **_fields(game, mask, thing, spec.fields)}
-        if not spec.place and spec.link is None:
-            at = world.cols[AT][thing]
-            things[world.names[thing]]["at"] = None if at is None else world.names[at]
+        spec, name = kinds[kind], world.names[thing]
+        shown = {"kind": spec.name, **_fields(game, mask, thing, spec.fields)}
+        if spec.link is None:
+            held, at = mask.cols[CONTENTS][thing], mask.cols[AT][thing]
+            if at is HIDDEN:
+                continue
+            if held is HIDDEN or held:
+                contents[name] = None if held is HIDDEN else [world.names[each] for each in held]
+            if not spec.place:
+                shown["at"] = None if at is None else world.names[at]
+        things[name] = shown
     return View(
         program.sides[side],
         _values(game, mask),
         things,
         contents,
-        _facts(game, mask, hidden),
-        _decision(game, side),
+        _facts(game, mask),
+        decision_of(game, side),
         tuple(records.lines(game, side)),
     )
 
 
-def _fields(game: Game, mask: Any, thing: int, fields: dict[str, Any]) -> dict[str, Any]:
+def _fields(game: Game, mask: World, thing: int, fields: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for name, (column, kind, *_) in fields.items():
         value = mask.cols[column][thing]
@@ -74,7 +78,7 @@ def _fields(game: Game, mask: Any, thing: int, fields: dict[str, Any]) -> dict[s
     return found
 
 
-def _values(game: Game, mask: Any) -> dict[str, Any]:
+def _values(game: Game, mask: World) -> dict[str, Any]:
     found = {}
     for name, (column, kind) in game.program.globals.items():
         value = mask.cols[column][0]
@@ -83,33 +87,33 @@ def _values(game: Game, mask: Any) -> dict[str, Any]:
     return found
 
 
-def _facts(game: Game, mask: Any, hidden: set[int]) -> dict[str, list[Any]]:
+def _facts(game: Game, mask: World) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {}
     for name, (column, kinds) in game.program.relations.items():
-        facts = mask.cols[column]
-        shown = []
-        for fact in sorted(facts):
+        shown = found[name] = []
+        for fact in arranged(mask.cols[column]):
             args = fact if len(kinds) != 1 else (fact,)
             types = [game.program.types[kind] for kind in kinds]
-            if not any(
-                type(arg) is int and arg in hidden and hasattr(kind, "names")
-                for arg, kind in zip(args, types, strict=True)
-            ):
-                shown.append(
-                    [outward(game.program, game.world, kind, arg) for kind, arg in zip(types, args, strict=True)]
-                )
-        found[name] = shown
+            shown.append([outward(game.program, game.world, kind, arg) for kind, arg in zip(types, args, strict=True)])
     return found
 
 
-def _decision(game: Game, side: int) -> dict[str, Any] | None:
+def decision_of(game: Game, side: int) -> dict[str, Any] | None:
+    """The decision as its side may see it: what is hidden from it has no name, only a place in the list."""
     decision = game.decision
     if decision is None or decision.side not in (side, None):
         return None
+    hidden = hidden_things(game.world, side, game.code.function)
+    options = [decision.words(option) for option in decision.options]
+    if hidden:
+        options = [
+            UNKNOWN if not hidden.isdisjoint(records.option_things(decision, option)) else words
+            for option, words in zip(decision.options, options, strict=True)
+        ]
     return {
         "kind": decision.kind,
         "name": decision.name,
-        "prompt": decision.prompt,
+        "prompt": records.prompt(game, decision, hidden),
         "bounds": decision.bounds if decision.kind in {"some", "number", "amounts"} else None,
-        "options": [decision.words(option) for option in decision.options],
+        "options": [] if decision.kind == "draw" and UNKNOWN in options else options,
     }

@@ -46,6 +46,7 @@ class Ground:
     expiring_answers: list[tuple[str, ...]] = field(factory=list)
     resets: list[tuple[tuple[int, int, Any], ...]] = field(factory=list)  # per scope: column, kind or -1, default
     changing: tuple[int, ...] = ()
+    distances: dict[int, dict[int, int]] = field(factory=dict)
 
     @classmethod
     def of(cls, program: Program) -> Ground:
@@ -116,11 +117,13 @@ class Ground:
         within: int | None,
         cost: Callable[..., Any] | None,
         refused: list[tuple[int, int]] | None = None,
+        came: dict[int, int] | None = None,
     ) -> dict[int, int]:
         """What can be reached from some places, with the least cost of each.
 
-        `step(w, from, to)` says whether a step is allowed, `cost(w, from, to)` what it costs (1 without it; never less
-        than 0); `refused` collects the steps at the frontier that were not allowed.
+        `step(w, from, to)` says whether a step is allowed, `cost(w, from, to)` what an allowed step costs (1 without
+        it; never less than 0); `refused` collects the steps at the frontier that were not allowed, `came` where each
+        place is reached from.
         """
         reached = {place: 0 for place in start}
         queue = [(0, place) for place in start]
@@ -128,17 +131,33 @@ class Ground:
             spent, place = heappop(queue)
             if spent > reached[place]:
                 continue
-            for to in self.near[place]:
-                total = spent + (max(0, cost(world, place, to)) if cost is not None else 1)
-                if (within is not None and total > within) or total >= reached.get(to, MOST_REACHED):
+            for to in world.near[place]:
+                before = reached.get(to, MOST_REACHED)
+                if before <= spent or (cost is None and (before <= spent + 1 or spent == within)):
                     continue
                 if not step(world, place, to):
                     if refused is not None:
                         refused.append((place, to))
                     continue
+                total = spent + (max(0, cost(world, place, to)) if cost is not None else 1)
+                if (within is not None and total > within) or total >= before:
+                    continue
                 reached[to] = total
+                if came is not None:
+                    came[to] = place
                 heappush(queue, (total, to))
         return reached
+
+    def distance(self, start: int, to: int) -> int | None:
+        """How many links lead from a place to another; None where none do. Kept for each place asked about."""
+        if start not in self.distances:
+            found, layer, steps = {start: 0}, [start], 0
+            while layer:
+                steps += 1
+                layer = [place for place in {each for at in layer for each in self.near[at]} if place not in found]
+                found.update(dict.fromkeys(layer, steps))
+            self.distances[start] = found
+        return self.distances[start].get(to)
 
     def graph(self, world: World) -> nx.Graph[int]:
         """The map as a networkx graph of thing ids; links carry their ids and kinds."""

@@ -1,12 +1,20 @@
-"""What one side may see: hidden values replaced by a mark that refuses to be read."""
+"""What one side may see: hidden values replaced by a mark that refuses to be read.
+
+A thing in contents that a side may not see is hidden as a whole: its fields, where it is, that it is there, facts about
+it, and every value that names it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from kernel.check.columns import AT, CONTENTS, KIND
+from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
+from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT, Type
 from kernel.world.world import World
+
+if TYPE_CHECKING:
+    from kernel.build.program import KindSpec, Program
 
 
 class HiddenRead(Exception):
@@ -24,6 +32,7 @@ class Hidden:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
     __bool__ = __iter__ = __len__ = __contains__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = _refuse
     __mul__ = __rmul__ = __neg__ = __floordiv__ = __rfloordiv__ = __index__ = __call__ = _refuse
+    __truediv__ = __rtruediv__ = __abs__ = __int__ = __str__ = __format__ = _refuse
 
 
 class SomeHidden:
@@ -42,6 +51,10 @@ class SomeHidden:
     def __iter__(self) -> Iterator[Any]:
         return (fact for fact in self.facts if self.visible(fact))
 
+    def copy(self) -> SomeHidden:
+        """Columns can be copied."""
+        return self
+
 
 HIDDEN = Hidden()
 Function = Callable[..., Any]
@@ -52,6 +65,36 @@ def sees(answer: Any, side: int) -> bool:
     if isinstance(answer, tuple):
         return side in answer
     return bool(answer == side)
+
+
+def things_in(program: Program, kind: Type, value: Any) -> list[int]:
+    """Every thing that a value speaks of."""
+    if value is None or value is HIDDEN:
+        return []
+    match kind:
+        case OptionalT(of=of):
+            return things_in(program, of, value)
+        case KindT():
+            return [value]
+        case SetT(of=of) | ListT(of=of):
+            return [thing for each in value for thing in things_in(program, of, each)]
+        case MapT(key=key, value=inner):
+            parts = [part for each, item in value for part in ((key, each), (inner, item))]
+            return [thing for of, each in parts for thing in things_in(program, of, each)]
+        case RecordT(name=name):
+            fields = zip(program.records[name], value, strict=True)
+            return [thing for (_, number), each in fields for thing in things_in(program, program.types[number], each)]
+    return []
+
+
+def hides_contents(program: Program) -> bool:
+    """Whether things can be hidden at all."""
+    return any(kind.contents_visible is not None for kind in program.kinds.values())
+
+
+def is_hidden(value: Any) -> bool:
+    """Whether a value is hidden, or holds something hidden."""
+    return value is HIDDEN or (type(value) is tuple and any(map(is_hidden, value)))
 
 
 def hidden_things(world: World, side: int, function: Callable[[str], Function]) -> set[int]:
@@ -73,32 +116,111 @@ def hidden_things(world: World, side: int, function: Callable[[str], Function]) 
     return found
 
 
-def _fact_test(world: World, rule: Function, side: int) -> Callable[[Any], bool]:
-    count = rule.__code__.co_argcount - 1
-    return lambda fact: sees(rule(world, *(fact if count != 1 else (fact,))), side)
+def sides_seeing(world: World, things: Iterable[int], function: Callable[[str], Function]) -> tuple[int, ...]:
+    """The sides that may know of all of some things."""
+    program = world.ground.program
+    kinds = {kind.index: kind.contents_visible for kind in program.kinds.values() if kind.contents_visible is not None}
+    at, kind_of = world.cols[AT], world.cols[KIND]
+    seeing = list(range(len(program.sides)))
+    for thing in things:
+        place = at[thing] if thing < len(at) else None
+        while place is not None:
+            rule = kinds.get(kind_of[place])
+            if rule is not None:
+                answer = function(rule)(world, place)
+                seeing = [side for side in seeing if sees(answer, side)]
+            place = at[place]
+    return tuple(seeing)
 
 
 def masked(world: World, side: int, function: Callable[[str], Function]) -> World:
     """A copy of the world in which all that a side may not see is `HIDDEN`."""
-    program = world.ground.program
     hidden = hidden_things(world, side, function)
     made = world.copy()
-    everyone = [number for number, kind in enumerate(world.cols[KIND]) if kind is not None and kind >= 0]
-    kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
-    for thing in everyone:
-        spec = kinds[world.cols[KIND][thing]]
+    kinds = sorted(world.ground.program.kinds.values(), key=lambda kind: kind.index)
+    for thing, kind in enumerate(world.cols[KIND]):
+        if kind is None or kind < 0:
+            continue
+        spec = kinds[kind]
+        if thing in hidden:
+            made.own(AT)[thing] = made.own(CONTENTS)[thing] = HIDDEN
+            for column, *_ in spec.fields.values():
+                made.own(column)[thing] = HIDDEN
+            made.own(MEMBERS)[kind] = HIDDEN
+            continue
         if spec.contents_visible is not None and not sees(function(spec.contents_visible)(world, thing), side):
             made.own(CONTENTS)[thing] = HIDDEN
         for column, rule in spec.visible.items():
-            if thing not in hidden and not sees(function(rule)(world, thing), side):
+            if not sees(function(rule)(world, thing), side):
                 made.own(column)[thing] = HIDDEN
-        if thing in hidden:
-            for column, *_ in spec.fields.values():
-                made.own(column)[thing] = HIDDEN
-            made.own(AT)[thing] = made.own(CONTENTS)[thing] = HIDDEN
-    for column, rule in program.hidden_relations.items():
-        made.cols[column] = SomeHidden(world.cols[column], _fact_test(world, function(rule), side))
-    for column, rule in program.hidden_globals.items():
-        if not sees(function(rule)(world), side):
-            made.cols[column] = [HIDDEN]
+        if hidden:
+            _mask_names(made, spec, thing, hidden)
+    _mask_values(made, world, side, hidden, function)
     return made
+
+
+def _mask_names(made: World, spec: KindSpec, thing: int, hidden: set[int]) -> None:
+    """Hide the fields of a thing that name a hidden one."""
+    program = made.ground.program
+    for column, kind, *_ in spec.fields.values():
+        value = made.cols[column][thing]
+        if value.__class__ in (int, tuple) and not hidden.isdisjoint(things_in(program, program.types[kind], value)):
+            made.own(column)[thing] = HIDDEN
+
+
+def _mask_values(
+    made: World, world: World, side: int, hidden: set[int], function: Callable[[str], Function]
+) -> None:
+    """Hide facts, values of the whole game, and answers."""
+    program = world.ground.program
+    for column, types in program.relations.values():
+        rule = program.hidden_relations.get(column)
+        kinds = [program.types[kind] for kind in types]
+        if rule is not None or (hidden and any(map(_names_things, kinds))):
+            test = _FactTest(world, side, kinds, hidden, function(rule) if rule is not None else None)
+            made.cols[column] = SomeHidden(world.cols[column], test)
+    for column, number in program.globals.values():
+        rule = program.hidden_globals.get(column)
+        named = things_in(program, program.types[number], world.cols[column][0]) if hidden else ()
+        if (rule is not None and not sees(function(rule)(world), side)) or not hidden.isdisjoint(named):
+            made.cols[column] = [HIDDEN]
+    if hidden and world.cols[ANSWERS]:
+        made.cols[ANSWERS] = {
+            (question, args): answer
+            for (question, args), answer in world.cols[ANSWERS].items()
+            if not _about_hidden(program, [kind for _, kind in program.questions[question].params], args, hidden)
+        }
+
+
+def _about_hidden(program: Program, types: Iterable[int], args: tuple[Any, ...], hidden: set[int]) -> bool:
+    named = (things_in(program, program.types[kind], arg) for kind, arg in zip(types, args, strict=True))
+    return any(not hidden.isdisjoint(things) for things in named)
+
+
+def _names_things(kind: Type) -> bool:
+    match kind:
+        case OptionalT(of=of) | SetT(of=of) | ListT(of=of):
+            return _names_things(of)
+    return isinstance(kind, KindT | RecordT | MapT)
+
+
+class _FactTest:
+    """Whether a side may know of a fact: it speaks of nothing hidden, and the relation's own rule allows it."""
+
+    __slots__ = ("hidden", "kinds", "rule", "side", "world")
+
+    def __init__(
+        self, world: World, side: int, kinds: list[Type], hidden: set[int], rule: Function | None
+    ) -> None:
+        self.world, self.side, self.kinds, self.hidden, self.rule = world, side, kinds, hidden, rule
+
+    def __call__(self, fact: Any) -> bool:
+        args = fact if len(self.kinds) != 1 else (fact,)
+        if any(map(is_hidden, args)):
+            raise HiddenRead
+        if self.hidden:
+            program = self.world.ground.program
+            named = (things_in(program, kind, arg) for kind, arg in zip(self.kinds, args, strict=True))
+            if any(not self.hidden.isdisjoint(things) for things in named):
+                return False
+        return self.rule is None or sees(self.rule(self.world, *args), self.side)

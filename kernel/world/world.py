@@ -352,6 +352,12 @@ class World:
         """Whether something is a living thing of one of some kinds."""
         return thing is not None and self.cols[KIND][thing] in kinds
 
+    def narrow(self, value: Any, kinds: tuple[int, ...]) -> Any:
+        """A thing if it is of some kinds, else none; of a set, those that are."""
+        if isinstance(value, tuple):
+            return tuple(thing for thing in value if self.cols[KIND][thing] in kinds)
+        return value if self.is_kind(value, kinds) else None
+
     def show(self, kind: Any, value: Any) -> str:
         """A value in words."""
         return self.ground.words(self, kind, value)

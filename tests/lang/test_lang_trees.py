@@ -99,7 +99,7 @@ def deeper(inside: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         st.builds(t.Lookup, inside, few(inside, 1)),
         st.builds(t.Display, kinds, args),
         st.builds(t.DisplayEach, kinds, each),
-        st.builds(t.Reach, inside, names, maybe(inside), maybe(names)),
+        st.builds(t.Reach, inside, st.builds(t.Call, names, few(inside), st.none(), st.none()), maybe(inside), maybe(st.builds(t.Call, names, few(inside), st.none(), st.none()))),
         st.builds(t.IfExpr, inside, inside, inside),
         st.builds(t.Quantified, quantifiers, names, inside, maybe(inside), inside),
         st.builds(t.Quantified, quantifiers, names, inside, inside, st.none()),
@@ -151,13 +151,14 @@ simple = st.one_of(
     st.builds(t.Say, texts), st.builds(t.Stop, maybe(names)), st.just(t.Next()), st.just(t.Pass()),
     st.builds(t.Answer, small), st.builds(t.Finish, maybe(texts), maybe(small)), st.builds(t.Join, small, names),
 )  # fmt: skip
+steps = st.builds(t.Call, names, few(small), st.none(), st.none())
 domains = st.one_of(
     st.builds(t.OneOf, st.booleans(), small, maybe(small)),
     st.builds(t.SomeOf, small, maybe(small), maybe(small), maybe(small), maybe(small)),
     st.builds(t.NumberFrom, small, small), st.just(t.YesOrNo()), st.builds(t.OrderOf, small),
     st.builds(t.PartitionOf, small, maybe(small)), st.builds(t.AmountsOver, small, small, maybe(small)),
     st.builds(t.AssignmentOf, small, names, small, names, maybe(small)),
-    st.builds(t.PathFrom, small, names, small, maybe(names), maybe(small)),
+    st.builds(t.PathFrom, small, steps, small, maybe(steps), maybe(small)),
 )  # fmt: skip
 
 

@@ -1,0 +1,202 @@
+"""The documentation's fenced examples: found, put together as packages, and run.
+
+The words after the fence say what an example is:
+
+    rules               a part of the page's package, like `rules test` for its tests
+    toml PATH           a file of the package
+    rules error         one more rule file; the `text` block after it shows what is then reported
+    rules test error    one more test file that fails
+    toml PATH error     a file that stands in for one of the package, or is added to it
+    python              a program; `ruleset` is the page's package
+    python error        a program that ends in an error of Casebook
+
+`alone` after `rules` leaves the page's package out; `fragment` marks what is no example by itself. After a change of
+messages, `python tests/docs/doc_pages.py` writes the shown messages anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+import kernel
+from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, render
+from kernel.lang.source import Source
+from kernel.packages.load import check_package
+from kernel.packages.position import build_world, chain
+from kernel.packages.position_file import PositionData, read_position
+from kernel.packages.toml_file import read_toml
+from kernel.run.ruleset import Ruleset
+from kernel.testing import run_tests
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MANIFEST = 'name = "page"\nversion = "1.0.0"\ntitle = "A page"\n'
+HERE = Path(".")
+POSITIONS = (("map", True), ("scenarios", False), ("tests/positions", True))
+
+
+@frozen
+class Block:
+    """One fenced block: the words after the fence, what is in it, and where it stands."""
+
+    words: tuple[str, ...]
+    text: str
+    page: str
+    line: int
+    span: tuple[int, int]
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the block shows something wrong."""
+        return "error" in self.words
+
+    @property
+    def path(self) -> str:
+        """The file of a package that the block is, or is a part of."""
+        if self.words[0] == "rules":
+            folder = "tests" if "test" in self.words else "rules"
+            return f"{folder}/{'example' if self.is_error else 'page'}.rules"
+        return self.words[1]
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """Every fenced block of a page that says what it is."""
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        words = tuple(match[1].split())
+        if words and "fragment" not in words:
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(Block(words, match[2], page.name, line, match.span(2)))
+    return found
+
+
+def package_of(blocks: list[Block]) -> dict[str, str]:
+    """The files of the package that a page's blocks make up."""
+    files: dict[str, str] = {"manifest.toml": MANIFEST}
+    for block in blocks:
+        if block.is_error or "alone" in block.words:
+            continue
+        if block.words[0] == "rules":
+            files[block.path] = files.get(block.path, "") + block.text + "\n"
+        elif block.words[0] in {"toml", "json"} and len(block.words) > 1:
+            files[block.path] = block.text
+    return files
+
+
+@contextmanager
+def folder_with(files: dict[str, str]) -> Iterator[Path]:
+    """A temporary folder with some files, as the working folder."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "page"
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        os.chdir(folder)
+        try:
+            yield folder
+        finally:
+            os.chdir(before)
+
+
+def rendered(findings: list[Diagnostic]) -> str:
+    """Findings as the command line shows them, in the order of their places."""
+
+    def find(name: str) -> Source | None:
+        path = Path(name)
+        path = path if path.is_file() else Path("..") / name
+        return Source.read(path, name) if path.is_file() else None
+
+    return "\n\n".join(render(each, find) for each in sorted(findings, key=lambda each: each.order))
+
+
+def check(folder: Path) -> list[Diagnostic]:
+    """Every finding of a package: rules, data, positions."""
+    findings = Findings()
+    check_package(folder, (), findings)
+    if not findings.errors:
+        _positions(kernel.load(folder), findings)
+    return findings.items
+
+
+def _positions(ruleset: Ruleset, findings: Findings) -> None:
+    def read(path: Path | None) -> PositionData | None:
+        file = read_toml(path, f"{path.relative_to(ruleset.package.folder)}", findings) if path is not None else None
+        return read_position(file, findings) if file is not None else None
+
+    for sub, lenient in POSITIONS:
+        for path in sorted((ruleset.package.folder / sub).glob("*.toml")):
+            before = len(findings.errors)
+            position = read(path)
+            if position is not None and len(findings.errors) == before:
+                positions = chain(position, lambda name: read(ruleset.find(name)), findings)
+                build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
+
+
+def failures(folder: Path, only: str = "") -> list[str]:
+    """The messages of the tests of a package that do not pass, or of one test file."""
+    files = [folder / only] if only else None
+    return [each.message for each in run_tests(kernel.load(folder), files) if each.status != "passed"]
+
+
+def outcome(block: Block, files: dict[str, str]) -> str:
+    """What an example that shows something wrong leads to, as text."""
+    if block.words[0] == "python":
+        with folder_with(files):
+            return run_python(block)
+    base = {"manifest.toml": MANIFEST} if "alone" in block.words else files
+    with folder_with({**base, block.path: block.text}):
+        if "test" in block.words:
+            try:
+                return "\n\n".join(failures(HERE, block.path))
+            except CasebookError as error:
+                return rendered(list(error.diagnostics))
+        return rendered(check(HERE))
+
+
+def run_python(block: Block) -> str:
+    """Run a program in the page's package; the error it ends in as text, or nothing."""
+    try:
+        exec(compile(block.text, str(block), "exec"), {"ruleset": kernel.load("."), "kernel": kernel})
+    except CasebookError as error:
+        return rendered(list(error.diagnostics))
+    return ""
+
+
+def examples(page: Path) -> Iterator[tuple[Block, Block]]:
+    """The blocks that show something wrong, each with the text block after it."""
+    blocks = blocks_of(page)
+    for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+        if block.is_error:
+            assert after is not None and after.words == ("text",), f"{block}: no text block follows"
+            yield block, after
+
+
+def update(page: Path) -> int:
+    """Write the shown messages of a page anew; says how many have changed."""
+    text, files, changed = page.read_text(encoding="utf-8"), package_of(blocks_of(page)), 0
+    for block, shown in reversed(list(examples(page))):
+        said = outcome(block, files) + "\n"
+        if said != shown.text:
+            changed += 1
+            start, end = shown.span
+            text = text[:start] + said + text[end:]
+    page.write_text(text, encoding="utf-8")
+    return changed
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ["language.md", "errors.md", "packages.md"]:
+        print(f"{name}: {update(DOCS / name)} shown messages written anew")
