@@ -66,8 +66,10 @@ def form(decision: Decision) -> str:
             )
         case "draw":
             return "what is drawn; `roll` lets the computer"
-        case "answer" if decision.options:
+        case "answer" if decision.options == (True, False):
             return "`yes` or `no`"
+        case "answer":
+            return f"a {_answer_type(decision)}"
     return "a number" if decision.options else f"a {_answer_type(decision)}"
 
 
@@ -250,7 +252,7 @@ def _dice(decision: Decision, text: str) -> tuple[int, ...]:
 
 def _answer(decision: Decision, text: str) -> Any:
     if decision.kind == "ruling" and decision.options:
-        return pick(text, decision.options, list(map(str, decision.options))) or text
+        return pick(text, decision.options, [decision.words(option) for option in decision.options]) or text
     return loose(_answer_type(decision), text)
 
 

@@ -30,7 +30,7 @@ def explain_command(
     try:
         found = evaluator.ask(question, args)
     except RulesError as error:
-        show_findings(error.diagnostics, source_finder(more=evaluator.typed | typed_source(question)), warn)
+        show_findings(error.diagnostics, source_finder(more=typed_source(question) | evaluator.typed), warn)
         return USAGE
     for line in explained(evaluator, found, deep):
         say(line)

@@ -71,7 +71,7 @@ class Evaluator:
     def evaluate(self, text: str) -> Found:
         """The value of an expression."""
         findings = Findings()
-        self.typed = typed_source(text)
+        self.typed.update(typed_source(text))
         node = parse_expression(text, TYPED, findings)
         if node is None:
             raise RulesError(*findings.errors)

@@ -142,8 +142,10 @@ def _from_file(path: Path, option: str | None) -> Start:
     data = save_data(text) if path.suffix != ".toml" else None
     if data is not None:
         return Start(package(option or str(data.get("package", ""))), save=text, file=path)
-    if path.suffix == ".save":
-        raise Stop(f"`{path}` is no save: it is not whole JSON", help="it may be cut off or damaged")
+    if data is None and path.suffix != ".toml" and not _is_json(text):
+        raise Stop(
+            f"`{path}` is neither a save nor a position: it is not whole JSON", help="it may be cut off or damaged"
+        )
     folder = Path(option) if option and Path(option).is_dir() else package(option) if option else _around(path)
     if path.resolve().parent == (folder / "scenarios").resolve() and path.suffix == ".toml":
         return Start(folder, path.stem)
@@ -159,6 +161,14 @@ def _around(path: Path) -> Path:
             except ValueError:
                 return folder
     raise Stop(f"`{path}` lies in no package", help="say which package it is for with `--package`")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def save_data(text: str) -> dict[str, Any] | None:

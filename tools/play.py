@@ -9,11 +9,12 @@ from pathlib import Path
 from attrs import define, field
 
 from kernel.lang.diagnostics import RulesError
+from kernel.lang.source import Source
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
 from tools import choices, state
-from tools.expressions import Evaluator, typed_source
+from tools.expressions import Evaluator
 from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
@@ -42,6 +43,7 @@ class Table:
     last: int | None = None
     echoed: bool = False
     number: int = 0
+    typed: dict[str, Source] = field(factory=dict)
 
     def play(self) -> int:
         """Play until the players leave or nothing more is typed."""
@@ -164,7 +166,7 @@ class Table:
         except Stop as stop:
             self.complain(f"error: {stop.message}" + (f"\n  help: {stop.help}" if stop.help else ""))
         except RulesError as error:
-            show_findings(error.diagnostics, source_finder(more=typed_source(line.partition(" ")[2])), self.complain)
+            show_findings(error.diagnostics, source_finder(more=self.typed), self.complain)
         except GameError as error:
             if self.secret():
                 self.complain("error[R601]: this cannot be chosen")
@@ -207,9 +209,12 @@ class Table:
         decision = self.game.decision
         if decision is None:
             return self.choose("pass")
-        if decision.kind == "some":
-            return self.choose("none")
-        return self.choose("none" if decision.optional else "no" if decision.kind == "yes/no" else "pass")
+        words = {"some": "none", "yes/no": "no", "offer": "pass", "path": "none"}.get(decision.kind)
+        if decision.optional:
+            words = "none"
+        if words is None or (words == "pass" and "pass" not in decision.options):
+            raise IllegalChoice("nobody can pass here", help=f"write {choices.form(decision)}")
+        return self.choose(words)
 
     def dice(self, rest: str) -> bool:
         """Submit dice that were thrown on a real table."""
@@ -278,6 +283,7 @@ class Table:
         if not rest:
             raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
         evaluator = Evaluator(self.game, self.eyes() if self.hidden or self.seat else None)
+        self.typed = evaluator.typed
         name, _, args = rest.partition(" ")
         known = name in evaluator.schema.questions
         found = evaluator.ask(name, arguments(args)) if known else evaluator.evaluate(rest)

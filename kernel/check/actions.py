@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from kernel.check import core as c
-from kernel.check import steps as s
 from kernel.check.context import Context, Scope
 from kernel.check.decisions import Decisions
 from kernel.check.expressions import Expressions
@@ -25,13 +23,6 @@ class Routines:
 
     def head(self, node: t.ActionDecl) -> None:
         """Make an action known before any body is checked."""
-        if (
-            node.name in self.schema.actions
-            or node.name in self.schema.procedures
-            or node.name in self.schema.questions
-        ):
-            self.context.error("N211", f"`{node.name}` is declared twice", node.name.span)
-            return
         title = node.title.plain if node.title else ""
         self.schema.actions[str(node.name)] = ActionInfo(
             str(node.name), node.name.span, node, str(node.case or ""), title, node.standing
@@ -70,7 +61,7 @@ class Routines:
             first = self.addresses[address]
             self.context.error(
                 "C401",
-                f"the address {address} is taken",
+                f"the address `{address}` is taken",
                 node.case.span,
                 help=f"by {first.path}:{first.line}; add a label: `require {address}.b: ...`",
             )
@@ -102,36 +93,45 @@ class Routines:
                 "T306",
                 f"`{node.event}` has {len(params)} argument{'s' * (len(params) != 1)}, found {len(node.names)}",
                 node.event.span,
+                help="name each of them: " + (", ".join(f"`{name}`" for name, _ in params) or "there are none"),
             )
             return
         scope = Scope()
         variables = []
         for name, (_, kind) in zip(node.names, params, strict=True):
+            self.context.free(name, "local")
+            self.context.unhidden(name, scope)
             var = self.schema.new_var(str(name), kind)
             scope.locals[str(name)] = var
             variables.append(var)
         address = str(node.case) if node.case else f"whenever.{node.event}.{number}"
         guard = self.expressions.condition(node.guard, scope) if node.guard else None
+        self.expressions.narrow(guard, scope)
         routine = Routine(f"whenever {address}", address, None, self.addresses)
         body = Statements(self.context, self.expressions, routine).block(node.block, scope)
         unreachable(self.context, body)
         procedure = f"whenever {address}"
         if procedure in self.schema.procedures:
-            self.context.error("C401", f"the address {address} is taken", node.span)
+            place = self.schema.procedures[procedure].span
+            helps = f"by {place.path}:{place.line}; give this one another case number"
+            span = node.case.span if node.case else node.span
+            self.context.error("C401", f"the address `{address}` is taken", span, help=helps)
             return
         self.schema.procedures[procedure] = ProcedureInfo(
             procedure,
             "whenever",
             tuple(variables),
             None,
-            node.span,
+            node.event.span,
             address,
             node.title.plain if node.title else "",
             body=body,
         )
         self.routines[procedure] = routine
         self.schema.whenevers.append(
-            WheneverInfo(address, event, guard, tuple(variables), procedure, tuple(map(str, node.after)), node.span)
+            WheneverInfo(
+                address, event, guard, tuple(variables), procedure, tuple(map(str, node.after)), node.event.span
+            )
         )
 
     def procedure(self, info: ProcedureInfo) -> None:
@@ -143,12 +143,3 @@ class Routines:
         unreachable(self.context, info.body)
         if info.type is not None:
             unanswered(self.context, info, info.body)
-
-
-def domains_of(step: s.Step) -> list[c.Core]:
-    """The expressions that a decision step reads."""
-    domain = getattr(step, "domain", None)
-    if not isinstance(domain, s.Domain):
-        return []
-    parts = (domain.of, domain.where, domain.low, domain.high, domain.whole, domain.to, domain.goal)
-    return [part for part in parts if part is not None]

@@ -19,6 +19,7 @@ from kernel.check.types import (
     RatioT,
     SetT,
     Type,
+    article,
     fits,
     plain,
 )
@@ -39,7 +40,7 @@ def aggregate_type(schema: Schema, op: str, kind: Type) -> Type | str:
         return inner
     if op in {"max", "min"} and isinstance(inner, EnumT) and schema.enums[inner.name].order is not None:
         return inner
-    return f"`{op}` needs numbers, found {kind}"
+    return f"`{op}` needs numbers, found {article(kind)}"
 
 
 Rule = Callable[[Schema, list[Type]], Type | str]

@@ -17,7 +17,8 @@ from kernel.check.declare import Declarations
 from kernel.check.expressions import Expressions
 from kernel.check.schema import QuestionInfo, Schema, UnitFields
 from kernel.check.types import SIDE
-from kernel.check.usage import unused
+from kernel.check.unread import Unread, unread
+from kernel.check.usage import Names, unused
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings
 from kernel.lang.source import Source, Span
@@ -51,39 +52,49 @@ def check_rules(
     things: Mapping[str, str],
     cases: frozenset[str] | None = None,
     units: Mapping[str, UnitFields] | None = None,
+    elsewhere: Names = frozenset,
 ) -> Checked:
     """Check parsed rule files together.
 
     `things` are the named things of the map (name to kind); `cases` the case numbers of the rulebook, if known;
-    `units` gives for each unit type its kind and a function that types its fields.
+    `units` gives for each unit type its kind and a function that types its fields; `elsewhere` all words of the files
+    that are no rules but may use them.
     """
     schema = Schema(things=dict(things), units=dict(units or {}))
-    context = Context(schema, findings)
+    lost = unread(files, sources) if findings.errors else Unread()
+    context = Context(schema, findings, unread=lost.names)
     declarations = [node for file in files for node in file.declarations]
-    Declarations(context, declarations).run()
+    heads = Declarations(context, declarations)
+    heads.run()
     checked = Checked(schema, tuple(files), {})
     routines = Routines(context, checked.addresses)
     for node in declarations:
-        if isinstance(node, t.ActionDecl):
+        if isinstance(node, t.ActionDecl) and heads.claim(node.name, "action"):
             routines.head(node)
-    _questions(context, files, checked)
+    _questions(context, files, checked, lost)
     _routines(context, routines, declarations)
     checked.tests = [node for node in declarations if isinstance(node, t.TestDecl)]
     Cycles(context, routines).run()
+    Conflicts(context, text_of(sources)).run()
     if not findings.errors:
-        Conflicts(context, text_of(sources)).run()
-        unused(context, routines)
+        unused(context, routines, elsewhere)
     _references(context, declarations, checked, cases)
     return checked
 
 
-def _questions(context: Context, files: list[t.File], checked: Checked) -> None:
+def _questions(context: Context, files: list[t.File], checked: Checked, lost: Unread) -> None:
     clauses = Clauses(context, checked.addresses)
     expressions = Expressions(context)
     for file in files:
         section: QuestionInfo | None = None
-        seen = False
+        seen, at = False, 0
         for node in file.declarations:
+            missing = lost.between(file.path, at, node.span.start)
+            at = node.span.start
+            if "section" in missing:
+                section, seen = None, True
+            elif "case" in missing and section is not None:
+                context.broken.add(section.name)
             match node:
                 case t.SectionDecl():
                     section, seen = clauses.section(node), True
@@ -93,17 +104,18 @@ def _questions(context: Context, files: list[t.File], checked: Checked) -> None:
                     if section is not None:
                         clauses.case(node, section)
                     elif not seen:
+                        helps = "write a `section` above it, which says what question it answers"
                         context.error(
-                            "C411",
-                            f"case {node.case} stands below no section",
-                            node.case.span,
-                            help="a `section` above it says which question it answers",
+                            "C411", f"the case `{node.case}` stands below no section", node.case.span, help=helps
                         )
                 case t.DefineDecl():
                     _define(context, expressions, node, checked)
                 case t.ExternalDecl():
                     _external(context, expressions, node)
+        if "case" in lost.between(file.path, at, 2**62) and section is not None:
+            context.broken.add(section.name)
     clauses.link()
+    context.current = ""
 
 
 def _define(context: Context, expressions: Expressions, node: t.DefineDecl, checked: Checked) -> None:
@@ -112,14 +124,14 @@ def _define(context: Context, expressions: Expressions, node: t.DefineDecl, chec
         return
     context.current = info.name
     scope = Scope({var.name: var for var in info.params})
-    info.value = expressions.check(node.value, scope, info.type, f"as the answer of {info.name}")
+    info.value = expressions.check(node.value, scope, info.type, f"as the answer of `{info.name}`")
     if node.case:
         checked.titles[str(node.case)] = info.title
         if node.case in checked.addresses:
             first = checked.addresses[str(node.case)]
             context.error(
                 "C401",
-                f"the address {node.case} is taken",
+                f"the address `{node.case}` is taken",
                 node.case.span,
                 help=f"by {first.path}:{first.line}; add a label: `define {node.case}.a`",
             )
@@ -130,6 +142,7 @@ def _external(context: Context, expressions: Expressions, node: t.ExternalDecl) 
     info = context.schema.questions.get(str(node.name))
     if info is None or info.span != node.name.span:
         return
+    context.current = info.name
     scope = Scope({var.name: var for var in info.params})
     info.by = expressions.check(node.by, scope, SIDE) if node.by else None
     info.prompt = expressions.text(node.prompt, scope)
@@ -162,10 +175,11 @@ def _references(
         *context.schema.actions.values(),
     ]
     known |= {info.case for info in named}
-    found = [node for node in declarations if isinstance(node, t.CaseDecl)]
-    known |= {str(ref) for node in found for ref in node.also} if cases is None else set()
+    citing = t.CaseDecl | t.DefineDecl | t.ProcedureDecl | t.ActionDecl
+    found = [node for node in declarations if isinstance(node, citing)]
+    if cases is None:
+        known |= {str(ref) for node in found for ref in node.also}
     for node in found:
-        for word, refs in (("also", node.also), ("see", node.see)):
-            for ref in refs:
-                if ref not in known:
-                    context.unknown(f"case for `{word}` to name:", ref, known, "C412")
+        for ref in (*node.also, *(node.see if isinstance(node, t.CaseDecl) else ())):
+            if ref not in known:
+                context.unknown("case", ref, known, "C412")

@@ -55,7 +55,7 @@ class Conflicts:
             roles = {first.role, second.role}
             if roles == {"override"} or first.address in second.targets or second.address in first.targets:
                 continue
-            out = [each for each in _overriding(info, [first, second]) if each not in (first, second)]
+            out = [each for each in _overriding(info, [first, second]) if each is not first and each is not second]
             self._siblings(first, second, "clauses", [], [each.guard for each in out])
 
     def _siblings(
@@ -143,7 +143,10 @@ def _ancestors(info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:
     """A clause and what it is an exception to, as long as that is one clause."""
     line = [clause]
     while line[-1].role == "exception" and len(line[-1].targets) == 1:
-        line += [each for each in info.clauses if each.address == line[-1].targets[0]][:1]
+        above = [each for each in info.clauses if each.address == line[-1].targets[0]]
+        if not above or any(each is above[0] for each in line):
+            break
+        line.append(above[0])
     return line
 
 
@@ -156,4 +159,9 @@ def _overriding(info: QuestionInfo, clauses: list[ClauseInfo]) -> list[ClauseInf
 def _whole(info: QuestionInfo) -> bool:
     """Whether every clause could be read."""
     parts = [part for clause in info.clauses for part in (clause.guard, clause.value) if part is not None]
-    return not any(isinstance(node.type, AnyT) for part in parts for node in c.walk(part))
+    return not any(_unknown(node) for part in parts for node in c.walk(part))
+
+
+def _unknown(node: c.Core) -> bool:
+    """Whether an expression stands in for one already reported."""
+    return isinstance(node, c.Const) and isinstance(node.type, AnyT) and node.value is None

@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from kernel.check.core import Var
 from kernel.check.names import taken
 from kernel.check.schema import Schema
-from kernel.check.types import ANY, Type, element, fits
+from kernel.check.types import ANY, Type, article, element, fits
 from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from kernel.lang.source import Span, Word
 
@@ -129,14 +129,14 @@ class Context:
         """Report a value of the wrong type."""
         if fits(value, wanted):
             return True
-        self.error("T301", f"expected {wanted} {what}, found {value}", span)
+        self.error("T301", f"expected {article(wanted)} {what}, found {article(value)}", span)
         return False
 
     def elements(self, kind: Type, span: Span) -> Type:
         """What a set or list holds; report anything else."""
         found = element(kind)
         if found is None:
-            self.error("T302", f"expected a set or list, found {kind}", span)
+            self.error("T302", f"expected a set or list, found {article(kind)}", span)
             return ANY
         return found
 

@@ -45,7 +45,7 @@ class Cycles:
         for cycle in self._cycles(edges):
             self.context.error(
                 "C410",
-                f"the question {cycle[0]} asks itself",
+                f"the question `{cycle[0]}` asks itself",
                 self.schema.questions[cycle[0]].span,
                 help=" -> ".join(cycle) + "; for a closure over the map use `reach`",
             )
@@ -55,7 +55,7 @@ class Cycles:
         for cycle in self._cycles(edges):
             self.context.error(
                 "D513",
-                f"the procedure {cycle[0]} does itself",
+                f"the procedure `{cycle[0]}` does itself",
                 self.schema.procedures[cycle[0]].span,
                 help=" -> ".join(cycle) + "; only offers and windows may nest",
             )
@@ -89,11 +89,19 @@ class Cycles:
             for each in triggers:
                 for before in each.after:
                     if before not in names:
-                        self.context.error("C406", f"no `whenever {each.event}` has the address {before}", each.span)
+                        self.context.error(
+                            "C406",
+                            f"no `whenever {each.event}` has the address `{before}`",
+                            each.span,
+                            help=f"they are {', '.join(f'`{name}`' for name in sorted(names))}",
+                        )
                     graph.add_edge(before, each.address)
             if not nx.is_directed_acyclic_graph(graph):
                 self.context.error(
-                    "D515", f"the `after`s of `whenever {triggers[0].event}` run in a circle", triggers[0].span
+                    "D515",
+                    f"the `after`s of `whenever {triggers[0].event}` run in a circle",
+                    triggers[0].span,
+                    help="take one `after` out",
                 )
                 continue
             self._unordered(triggers, graph)
@@ -116,7 +124,9 @@ class Cycles:
                     "D516",
                     f"two triggers follow `{first.event}` and nothing says which is first",
                     second.span,
-                    help=f"write `after {first.address}` in one of them",
+                    help=f"write `after {first.address}` in one of them"
+                    if not first.address.startswith("whenever.")
+                    else "give them case numbers, and write `after CASE` in one of them",
                 )
 
 

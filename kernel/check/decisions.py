@@ -17,6 +17,7 @@ from kernel.check.types import (
     OptionalT,
     SetT,
     Type,
+    article,
     fits,
     plain,
 )
@@ -108,8 +109,10 @@ class Decisions:
     def _path(self, node: t.PathFrom, scope: Scope) -> s.Domain:
         start = self.expressions.check(node.start, scope)
         kind = plain(start.type)
-        if isinstance(kind, KindT) and not all(info.place for info in self.schema.kinds_of(kind)):
-            self.context.error("T315", f"a path starts from a place, found {kind}", node.start.span)
+        if not self.expressions.is_place(kind):
+            self.context.error(
+                "T315", f"a path starts from a place, found {article(kind)}", node.start.span, help="name one place"
+            )
         step = self.expressions.stepper(node.step, YES_NO, scope)
         cost = self.expressions.stepper(node.cost, NUMBER, scope) if node.cost else None
         within = self.expressions.number(node.within, scope)

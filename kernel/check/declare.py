@@ -185,7 +185,7 @@ class Declarations:
                     continue
                 self.context.error(
                     "T319",
-                    f"`or` joins kinds, or a type and `none`; {kind} is another type than {result}",
+                    f"`or` joins kinds, or a type and `none`; {article(kind)} is something else than {article(result)}",
                     node.span,
                     help="where a value is one of several types, make a record with a field for each",
                 )
@@ -301,7 +301,9 @@ class Declarations:
     def _field(self, info: KindInfo, node: t.Field) -> None:
         if node.name in info.fields:
             helps = f"the first is at line {info.fields[str(node.name)].span.line}"
-            self.context.error("N211", f"`{node.name}` is a field of {info.name} already", node.name.span, help=helps)
+            self.context.error(
+                "N211", f"`{node.name}` is a field of {article(info.name)} already", node.name.span, help=helps
+            )
             return
         self.context.free(node.name, "field")
         kind = self.type(node.type)
@@ -403,7 +405,10 @@ class Declarations:
 
     def _axis(self, param: t.Param, kind: Type, clamped: bool) -> None:
         inner = plain(kind)
-        if isinstance(inner, NumberT):
+        if isinstance(kind, OptionalT):
+            helps = "ask before whether it is given"
+            self.context.error("T322", f"a table cannot run over {article(kind)}", param.span, help=helps)
+        elif isinstance(inner, NumberT):
             if inner.low is None:
                 self.context.error(
                     "T322",
@@ -414,13 +419,13 @@ class Declarations:
         elif not isinstance(inner, EnumT) and inner not in (YES_NO, ANY):
             self.context.error(
                 "T322",
-                f"a table cannot run over {kind}",
+                f"a table cannot run over {article(kind)}",
                 param.span,
                 help="its axes are enumerations, yes/no, or numbers from one to another",
             )
         elif clamped and not (isinstance(inner, EnumT) and self.schema.enums[inner.name].order):
             helps = "leave `clamped` out" if not isinstance(inner, EnumT) else f"declare it as `ordered enum {inner}`"
-            self.context.error("T322", f"{kind} has no ends to clamp to", param.span, help=helps)
+            self.context.error("T322", f"{article(kind)} has no ends to clamp to", param.span, help=helps)
 
     # -- heads -------------------------------------------------------------------------------------------------
     def _heads(self) -> None:
@@ -464,7 +469,7 @@ class Declarations:
             helps = "the mode for other values is `one` or `first`"
             self.context.error(
                 "T323",
-                f"`combining {node.mode}` answers with {wanted[node.mode]}, not {info.type}",
+                f"`combining {node.mode}` answers with {article(wanted[node.mode])}, not {article(info.type)}",
                 node.type.span,
                 help=helps,
             )
@@ -472,7 +477,7 @@ class Declarations:
         if node.mode == "collect" and not isinstance(info.type, SetT | AnyT):
             helps = f"write `set of {info.type}`"
             self.context.error(
-                "T323", f"`combining collect` answers with a set, not {info.type}", node.type.span, help=helps
+                "T323", f"`combining collect` answers with a set, not {article(info.type)}", node.type.span, help=helps
             )
             info.type = ANY
 
@@ -507,7 +512,7 @@ class Declarations:
             return value, var
         self.context.error(
             "T324",
-            f"`visible to` names a side or a set of sides, found {value.type}",
+            f"`visible to` names a side or a set of sides, found {article(value.type)}",
             node.span,
             help="as in `visible to it.side`, or `visible to {}` for nobody",
         )

@@ -77,7 +77,7 @@ class Expressions(Predicates):
         number = value.value if isinstance(value, c.Const) else None
         if isinstance(number, int) and wanted.low is not None and wanted.high is not None:
             if not wanted.low <= number <= wanted.high:
-                self.context.error("T329", f"expected {wanted} {what}, found {number}", span)
+                self.context.error("T329", f"expected {article(wanted)} {what}, found {number}", span)
 
     def _as_set(self, value: c.Core) -> c.Core:
         """A list as a set: each item once, in order."""
@@ -134,7 +134,12 @@ class Expressions(Predicates):
         if name in values:
             self.context.use(f"enum {kind.name}")
             return c.Const(kind, values.index(name), span=span)
-        self.context.error("N202", f"`{name}` is no value of {kind.name}", span, help=did_you_mean(name, values))
+        self.context.error(
+            "N202",
+            f"`{name}` is no value of {kind.name}",
+            span,
+            help=did_you_mean(name, values) or f"its values are {_listed(values)}",
+        )
         return self.bad(span)
 
     def _it(self, node: t.It, scope: Scope, wanted: Type | None) -> c.Core:
@@ -283,8 +288,7 @@ class Expressions(Predicates):
             return c.FieldOf(SetT(self.held_by(kind)), of, CONTENTS, "contents", span=span)
         info = self.schema.field_of(kind, name)
         if info is not None:
-            for each in kind.names:
-                self.context.use(f"field {each}.{name}")
+            self.context.use(f"column {info.column}")
             return c.FieldOf(info.type, of, info.column, name, span=span)
         known = [field for each in kinds for field in each.fields] + ["at", "contents"]
         if any(name in each.fields for each in kinds):
@@ -318,7 +322,7 @@ class Expressions(Predicates):
             )
             return self.bad(node.span)
         if node.otherwise is not None:
-            self.context.error("T305", f"`{name}` takes no `otherwise`", name.span)
+            self.context.error("T305", f"`{name}` takes no `otherwise`", name.span, help="`max`, `min` and `the` do")
         if name in self.schema.questions:
             return self.ask(self.schema.questions[name], name, node.args, scope, node.span)
         if name in self.schema.records:
@@ -400,7 +404,12 @@ class Expressions(Predicates):
         args = tuple(self.check(arg, scope) for arg in node.args)
         result = rule(self.schema, [arg.type for arg in args])
         if isinstance(result, str):
-            self.context.error("T306", f"`{node.name}` {result}", node.span)
+            self.context.error(
+                "T306",
+                f"`{node.name}` {result}",
+                node.span,
+                help="found " + (", ".join(article(arg.type) for arg in args) or "nothing"),
+            )
             return self.bad(node.span)
         return c.Builtin(result, str(node.name), args, span=node.span)
 
@@ -411,7 +420,12 @@ class Expressions(Predicates):
         kind = plain(value.type)
         inner = plain(kind.of) if isinstance(kind, SetT | ListT) else kind
         if not isinstance(inner, KindT | AnyT) or (isinstance(inner, KindT) and info.name not in inner.names):
-            self.context.error("T317", f"a {value.type} is never a {info.name}", node.args[0].span)
+            self.context.error(
+                "T317",
+                f"{article(value.type)} is never {article(info.name)}",
+                node.args[0].span,
+                help="`Kind(x)` is x if it is of the kind, else none",
+            )
             return self.bad(node.span)
         result: Type = OptionalT(info.type)
         if isinstance(kind, SetT | ListT):
@@ -435,7 +449,12 @@ class Expressions(Predicates):
             self.context.use(f"enum {arg.ident}")
             return c.Const(ListT(EnumT(str(arg.ident))), tuple(range(count)), span=node.span)
         what = "a kind" if node.name == "everything" else "an enumeration"
-        self.context.error("T306", f"`{node.name}` takes the name of {what}", node.span)
+        self.context.error(
+            "T306",
+            f"`{node.name}` takes the name of {what}",
+            node.span,
+            help="`everything(KIND)`, `values(ENUMERATION)`",
+        )
         return self.bad(node.span)
 
     def _lookup(self, node: t.Lookup, scope: Scope, wanted: Type | None) -> c.Core:
@@ -517,7 +536,9 @@ class Expressions(Predicates):
                 right = c.Many(SetT(right.type), "set", (right,), span=right.span)
             kind = join(left.type, right.type)
             if kind is None:
-                self.context.error("T301", f"expected {left.type}, found {right.type}", node.right.span)
+                self.context.error(
+                    "T301", f"expected {article(left.type)}, found {article(right.type)}", node.right.span
+                )
                 return self.bad(node.span)
             return c.Arith(
                 kind if node.op == "+" else left.type,
@@ -552,7 +573,12 @@ class Expressions(Predicates):
         if not all(isinstance(kind, NumberT | RatioT | DiceT | AnyT) for kind in kinds) and not (
             isinstance(kinds[0], EnumT) and kinds[0] == kinds[1]
         ):
-            self.context.error("T309", f"`{node.op}` cannot compare {left.type} with {right.type}", node.span)
+            self.context.error(
+                "T309",
+                f"`{node.op}` cannot compare {article(left.type)} with {article(right.type)}",
+                node.span,
+                help="it compares numbers, and values of one ordered enumeration",
+            )
             return self.bad(node.span)
         return c.Compare(YES_NO, node.op, self._natural(left), self._natural(right), span=node.span)
 
@@ -584,7 +610,12 @@ class Expressions(Predicates):
         """Compare two values for being the same."""
         left, right = self._natural(left), self._natural(right)
         if join(left.type, right.type) is None:
-            self.context.error("T309", f"{left.type} and {right.type} are never the same", span)
+            self.context.error(
+                "T309",
+                f"{article(left.type)} and {article(right.type)} are never the same",
+                span,
+                help="compare values of one type",
+            )
             return self.bad(span)
         if SetT in (type(plain(left.type)), type(plain(right.type))):
             left, right = self._as_set(left), self._as_set(right)
@@ -608,7 +639,12 @@ class Expressions(Predicates):
         otherwise = self.check(node.otherwise, scope, wanted)
         kind = join(then.type, otherwise.type)
         if kind is None:
-            self.context.error("T310", f"one branch is {then.type}, the other {otherwise.type}", node.span)
+            self.context.error(
+                "T310",
+                f"one branch is {article(then.type)}, the other {article(otherwise.type)}",
+                node.span,
+                help="give both one type",
+            )
             return self.bad(node.span)
         if isinstance(kind, SetT):
             then, otherwise = self._as_set(then), self._as_set(otherwise)
@@ -655,7 +691,12 @@ class Expressions(Predicates):
         for item in items:
             both = join(kind, item.type)
             if both is None:
-                self.context.error("T310", f"a set of {kind} cannot hold {item.type}", item.span)
+                self.context.error(
+                    "T310",
+                    f"a {node.kind} of {kind} cannot hold {article(item.type)}",
+                    item.span,
+                    help="everything in it has one type",
+                )
                 return self.bad(node.span)
             kind = both
         if isinstance(kind, DiceT | NumberT):
@@ -707,7 +748,12 @@ class Expressions(Predicates):
             args = tuple(self.number(arg, scope) for arg in node.args)
             return c.Builtin(NUMBER, op, args, span=node.span)
         if len(node.args) != 1:
-            self.context.error("T306", f"`{op}` takes a set, or a value `for each` of one", node.span)
+            self.context.error(
+                "T306",
+                f"`{op}` takes a set, or a value `for each` of one",
+                node.span,
+                help=f"`{op}(s)`, `{op}(x.size for each x in s)`",
+            )
             return self.bad(node.span)
         domain, kind = self.collection(node.args[0], scope)
         var = self.schema.new_var("each", kind)
@@ -726,7 +772,9 @@ class Expressions(Predicates):
     ) -> c.Core:
         result = aggregate_type(self.schema, op, kind)
         if isinstance(result, str):
-            self.context.error("T313", result, node.span)
+            self.context.error(
+                "T313", result, node.span, help="say which number of each: `sum(x.size for each x in s)`"
+            )
             return self.bad(node.span)
         if isinstance(kind, DiceT) and op != "count":
             value = c.Natural(NUMBER, value or c.Local(kind, var))
@@ -738,23 +786,34 @@ class Expressions(Predicates):
                 "T314", f"`{op}` of what may be empty", node.span, help=f"say what it is then: `{op}(...) otherwise 0`"
             )
         if op in {"sum", "count"} and otherwise is not None:
-            self.context.error("T305", f"`{op}` of nothing is 0 and needs no `otherwise`", node.span)
+            self.context.error(
+                "T305", f"`{op}` of nothing is 0, so it needs no `otherwise`", node.span, help="leave it out"
+            )
         return c.Aggregate(result, op, value, var, domain, where, otherwise, span=node.span)
 
     def _reach(self, node: t.Reach, scope: Scope, wanted: Type | None) -> c.Core:
         start = self.check(node.start, scope)
         kind = plain(start.type)
         inner = kind.of if isinstance(kind, SetT) else kind
-        if not isinstance(inner, KindT | AnyT) or (
-            isinstance(inner, KindT) and not all(info.place for info in self.schema.kinds_of(inner))
-        ):
-            self.context.error("T315", f"`reach` starts from places, found {kind}", node.start.span)
+        if not self.is_place(inner):
+            self.context.error(
+                "T315",
+                f"`reach` starts from places, found {article(kind)}",
+                node.start.span,
+                help="name a place or a set of places",
+            )
         step = self.stepper(node.step, YES_NO, scope)
         within = self.number(node.within, scope) if node.within else None
         cost = self.stepper(node.cost, NUMBER, scope) if node.cost else None
         if not isinstance(kind, SetT):
             start = c.Many(SetT(kind), "set", (start,), span=start.span)
         return c.ReachFrom(SetT(inner), start, step, within, cost, span=node.span)
+
+    def is_place(self, kind: Type) -> bool:
+        """Whether a type is that of places only."""
+        if isinstance(kind, KindT):
+            return all(info.place for info in self.schema.kinds_of(kind))
+        return isinstance(kind, AnyT)
 
     def stepper(self, node: t.Call, result: Type, scope: Scope) -> c.Stepper:
         """A question about a step from one place to the next, and what it is told besides."""
@@ -771,7 +830,12 @@ class Expressions(Predicates):
             or not all(isinstance(kind, KindT | AnyT) for kind in places)
             or not fits(question.type, result)
         ):
-            self.context.error("T316", f"`{name}` must take two places first and give {result}", name.span)
+            self.context.error(
+                "T316",
+                f"`{name}` must take two places first and give {article(result)}",
+                name.span,
+                help=f"as in `{name}(from: PLACE, to: PLACE) -> {result}`",
+            )
             return c.Stepper(ANY, str(name), (), span=node.span)
         rest = [(var.name, var.type) for var in question.params[2:]]
         args = self.arguments(name, node.args, rest, scope)

@@ -1,10 +1,8 @@
-"""Names that nothing can be called: words of the language, and keys that the files of a package need."""
+"""Names that nothing can be called: words that start an expression, and keys that the files of a package need."""
 
 from __future__ import annotations
 
-WORDS = frozenset(
-    "and any by each else every for has if in is it no none not or otherwise reach rounded then when where yes".split()
-)
+WORDS = frozenset("any each every if in it no none not reach yes".split())
 PREDICATES = frozenset({"empty", "given"})
 TYPES = frozenset({"dice", "list", "map", "number", "set", "text", "Side"})
 KIND_KEYS = frozenset({"answers", "base", "description", "facts", "links", "script", "set", "title"})

@@ -19,6 +19,7 @@ from kernel.check.types import (
     SetT,
     Type,
     YesNoT,
+    article,
     fits,
     plain,
 )
@@ -62,7 +63,12 @@ class Predicates:
         )
 
     def _vague_is(self, node: t.Is, scope: Scope) -> c.Core:
+        if isinstance(node.predicate, t.InPredicate):
+            of, inner = self.collection(node.predicate.of, scope)
+            member = c.Member(YES_NO, self.check(node.subject, scope, inner), of, span=node.span)
+            return c.Not(YES_NO, member, span=node.span) if node.negated else member
         if not isinstance(node.predicate, t.Expr):
+            self.check(node.subject, scope)
             return self.bad(node.span)
         right = self.check(node.predicate, scope)
         result = self.equal(self.hinted(node.subject, scope, right.type), right, node.span)
@@ -98,7 +104,9 @@ class Predicates:
             return self.is_given(subject, span)
         if word == "empty":
             if not isinstance(subject.type, SetT | ListT):
-                self.context.error("T302", f"expected a set or list, found {subject.type}", span)
+                self.context.error(
+                    "T302", f"{article(subject.type)} is never empty", span, help="only sets and lists are"
+                )
             return c.Not(YES_NO, subject, span=span)
         found = (
             self._enum_word(subject, word, span)
@@ -109,8 +117,16 @@ class Predicates:
             return found
         if self._known_value(word):
             return self.equal(subject, self.hinted(t.Name(word, span=word.span), scope, subject.type), span)
+        field = self.schema.field_of(plain(subject.type), word)
+        if field is not None:
+            helps = f"ask `x.{word} is given`" if isinstance(field.type, OptionalT) else f"compare it: `x.{word} = ...`"
+            self.context.error("N208", f"`{word}` is {article(field.type)}, no yes/no", word.span, help=helps)
+            return self.bad(span)
         self.context.error(
-            "N208", f"nothing says when {subject.type} is `{word}`", word.span, help=self._suggest(subject.type, word)
+            "N208",
+            f"nothing says when {article(subject.type)} is `{word}`",
+            word.span,
+            help=self._suggest(subject.type, word),
         )
         return self.bad(span)
 
@@ -207,7 +223,12 @@ class Predicates:
             return None
         self.context.use(f"kind {word}")
         if not isinstance(plain(subject.type), KindT):
-            self.context.error("T317", f"a {subject.type} is never a {word}", span)
+            self.context.error(
+                "T317",
+                f"{article(subject.type)} is never {article(word)}",
+                span,
+                help="`is` and a kind asks which kind a thing is",
+            )
         return c.IsKind(YES_NO, subject, (str(word),), span=span)
 
     def _infix(self, subject: c.Core, word: Word, arg: t.Expr, scope: Scope, span: Span) -> c.Core:

@@ -27,6 +27,7 @@ from kernel.check.types import (
     RatioT,
     SetT,
     Type,
+    article,
     join,
     plain,
 )
@@ -82,7 +83,7 @@ class Statements:
             if address in self.routine.addresses:
                 first = self.routine.addresses[address]
                 helps = f"by {first.path}:{first.line}; choose another label"
-                self.context.error("C401", f"the address {address} is taken", node.label.span, help=helps)
+                self.context.error("C401", f"the address `{address}` is taken", node.label.span, help=helps)
             self.routine.addresses[address] = node.label.span
         handler: Callable[[t.StatementBody, Scope, Span], s.Step | None] = getattr(
             self, f"_{type(node.body).__name__.lower()}"
@@ -182,7 +183,12 @@ class Statements:
             info = self.schema.globals.get(str(node.ident))
             if info is not None:
                 if not info.var:
-                    self.context.error("D505", f"`{node.ident}` is an option, fixed by the position", node.span)
+                    self.context.error(
+                        "D505",
+                        f"`{node.ident}` is an option, fixed by the position",
+                        node.span,
+                        help="declare it as `var`",
+                    )
                     return None
                 return None, info
             self.context.unknown("value to change called", node.ident, [*scope.names(), *self.schema.globals])
@@ -198,7 +204,9 @@ class Statements:
                 return None
             field = self.schema.field_of(plain(of.type), node.name)
             if field is None:
-                self.context.error("D505", f"`{node.name}` is changed by `move`", node.name.span)
+                self.context.error(
+                    "D505", f"`{node.name}` is changed by moving things", node.name.span, help="`move X to Y`"
+                )
                 return None
             if not field.var:
                 self.context.error(
@@ -237,7 +245,12 @@ class Statements:
             value = self.expressions.coerce(value, kind, amount.span)
             return s.AddStep(of, info.column, value, "union" if op == "+" else "minus", info.name, span=span)
         if not isinstance(kind, NumberT | AnyT):
-            self.context.error("T326", f"nothing can be added to {info.type}", target.span)
+            self.context.error(
+                "T326",
+                f"nothing can be added to {article(info.type)}",
+                target.span,
+                help="numbers and sets can be added to; `set` gives another value",
+            )
         return s.AddStep(of, info.column, self.expressions.number(amount, scope), op, info.name, low, high, span=span)
 
     # -- things ------------------------------------------------------------------------------------------------
@@ -250,7 +263,7 @@ class Statements:
         if isinstance(inner, KindT):
             return value, inner, many
         if not isinstance(inner, AnyT):
-            self.context.error("T327", f"expected a thing or a set of things, found {value.type}", node.span)
+            self.context.error("T327", f"expected a thing or a set of things, found {article(value.type)}", node.span)
         return value, None, many
 
     def _move(self, node: t.Move, scope: Scope, span: Span) -> s.Step:
@@ -261,11 +274,14 @@ class Statements:
             places = set.intersection(*allowed) if allowed else set()
             if not places:
                 self.context.error(
-                    "T328", f"a {kind} is never anywhere", node.what.span, help="say where it can be: `kind X at Y`"
+                    "T328",
+                    f"{article(kind)} is never anywhere",
+                    node.what.span,
+                    help="say where it can be: `kind X at Y`",
                 )
             else:
                 wanted = KindT(tuple(sorted(places)))
-                to = self.expressions.coerce(to, OptionalT(wanted), node.to.span, f"as the place of a {kind}")
+                to = self.expressions.coerce(to, OptionalT(wanted), node.to.span, f"as the place of {article(kind)}")
         return s.MoveStep(what, to, many, span=span)
 
     def _create(self, node: t.Create, scope: Scope, span: Span) -> s.Step | None:
@@ -276,7 +292,12 @@ class Statements:
             return None
         self.context.use(f"kind {kind}")
         if info.place or info.link:
-            self.context.error("D506", f"`{node.kind}` cannot be created in play: the map is fixed", node.kind.span)
+            self.context.error(
+                "D506",
+                f"`{node.kind}` cannot be created in play: the map is fixed",
+                node.kind.span,
+                help="positions have all places and links",
+            )
         at = None
         if node.at is not None:
             at = self.expressions.check(node.at, scope, OptionalT(KindT(info.at)) if info.at else None)
@@ -288,7 +309,7 @@ class Statements:
         for setting in node.settings:
             field = info.fields.get(str(setting.name))
             if field is None:
-                self.context.unknown(f"field of {info.name} called", setting.name, info.fields, "N206")
+                self.context.unknown(f"field of {article(info.name)} called", setting.name, info.fields, "N206")
                 self.expressions.check(setting.value, scope)
                 continue
             given.add(field.name)
@@ -299,7 +320,7 @@ class Statements:
         if missing:
             names = ", ".join(f"`{name}`" for name in missing)
             self.context.error(
-                "D507", f"a new {info.name} needs {names}", span, help=f"`create {info.name} with {missing[0]} = ...`"
+                "D507", f"a new {info.name} needs {names}", span, help=f"`create {node.kind} with {missing[0]} = ...`"
             )
         var = self.declare(node.name, info.type, scope) if node.name else None
         return s.CreateStep(info.name, at, tuple(settings), var, span=span)
@@ -307,7 +328,12 @@ class Statements:
     def _remove(self, node: t.Remove, scope: Scope, span: Span) -> s.Step:
         what, kind, many = self.things(node.what, scope)
         if kind is not None and any(info.place or info.link for info in self.schema.kinds_of(kind)):
-            self.context.error("D506", f"a {kind} cannot be removed: the map is fixed", node.what.span)
+            self.context.error(
+                "D506",
+                f"{article(kind)} cannot be removed: the map is fixed",
+                node.what.span,
+                help="a `var` can say that it counts no more",
+            )
         return s.RemoveStep(what, many, span=span)
 
     def _note(self, node: t.Note, scope: Scope, span: Span) -> s.Step | None:
@@ -384,14 +410,16 @@ class Statements:
         for ident, what, _ in reversed(self.routine.blocks):
             if what in {"loop", "alternating"}:
                 return s.NextStep(ident, span=span)
-        self.context.error("D509", "`next` stands in no loop", span)
+        self.context.error("D509", "`next` stands in no loop", span, help="`stop` leaves a procedure")
         return None
 
     def _pass(self, node: t.Pass, scope: Scope, span: Span) -> s.Step | None:
         for ident, what, _ in reversed(self.routine.blocks):
             if what == "alternating":
                 return s.PassStep(ident, span=span)
-        self.context.error("D509", "`pass` stands in no `alternating` block", span)
+        self.context.error(
+            "D509", "`pass` stands in no `alternating` block", span, help="`stop` leaves a loop or block"
+        )
         return None
 
     def _answer(self, node: t.Answer, scope: Scope, span: Span) -> s.Step:

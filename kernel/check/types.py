@@ -121,6 +121,8 @@ class AnyT(Type):
 def article(kind: Type | str) -> str:
     """A type or the name of one with its article: `an Attack`, `a set of Piece`."""
     word = str(kind)
+    if word in {"yes/no", "none", "dice", "anything"}:
+        return word
     return f"{'an' if word[:1].lower() in 'aeio' else 'a'} {word}"
 
 

@@ -42,6 +42,9 @@ class Wording:
                 return name
             case c.Ask(question=name, args=args) | c.Related(relation=name, args=args):
                 return f"{name}({self.all(args)})"
+            case c.Builtin(name="narrow", args=(value, c.Const(value=(int(index),)))):
+                kinds = [info.name for info in self.schema.kinds.values() if info.index == index]
+                return f"{kinds[0]}({self.term(value)})"
             case c.Record(name=name, items=args) | c.Builtin(name=name, args=args):
                 return f"{name}({self.all(args)})"
             case c.TableAt(table=name, keys=keys):
@@ -95,7 +98,7 @@ class Wording:
                 lead = f"{self.term(value)} for each" if value is not None else "each"
                 return f"{op}({lead} {var.name} in {self.inner(domain)}{self._where(where)})"
             case c.ReachFrom(start=start, step=step):
-                return f"reach(from {self.inner(start)} by {step})"
+                return f"reach(from {self.inner(start)} by {step.question})"
         return "..."
 
     def negated(self, node: c.Core) -> str:

@@ -172,7 +172,7 @@ class _Builder:
     def word(self, item: Tree[Token]) -> str:
         return str(item.children[0])
 
-    on_quantifier = on_is_word = on_rounding = on_mode = on_kind_word = on_enum_order = word
+    on_quantifier = on_side_of = on_is_word = on_rounding = on_mode = on_kind_word = on_enum_order = word
 
     def on_signed(self, item: Tree[Token]) -> int:
         minus, number = item.children
@@ -452,6 +452,25 @@ class _Builder:
         kind, at, settings, name = (self.build(child) for child in item.children)
         return t.Create(kind, at, settings or (), name, span=self.span(item))
 
+    # -- overlays ----------------------------------------------------------------------------------------------
+    def on_replace_decl(self, item: Tree[Token]) -> t.ReplaceDecl:
+        target, was, body = item.children
+        parts = self.many(body.children)  # type: ignore[union-attr]
+        clauses = tuple(part for part in parts if isinstance(part, t.Clause))
+        statements = tuple(part for part in parts if isinstance(part, t.Statement))
+        declaration = next((part for part in parts if isinstance(part, t.Declaration)), None)
+        return t.ReplaceDecl(
+            self.build(target), self.build(was), clauses, statements, declaration, span=self.span(item)
+        )
+
+    def on_add_clauses(self, item: Tree[Token]) -> t.AddDecl:
+        target, *clauses = self.many(item.children)
+        return t.AddDecl("to", target, tuple(clauses), (), span=self.span(item))
+
+    def on_add_statements(self, item: Tree[Token]) -> t.AddDecl:
+        where, target, *statements = self.many(item.children)
+        return t.AddDecl(where, target, (), tuple(statements), span=self.span(item))
+
     # -- tests -------------------------------------------------------------------------------------------------
     def on_test_decl(self, item: Tree[Token]) -> t.TestDecl:
         case, title, also, *lines = (self.build(child) for child in item.children)
@@ -495,7 +514,7 @@ def _camel(rule: str) -> str:
     return "".join(part.capitalize() for part in rule.strip("_").split("_"))
 
 
-RULES = """enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl option_decl
+RULES = """remove_decl enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl option_decl
 external_decl clause value_clause script_decl action_param statement let set add take move setting remove
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate

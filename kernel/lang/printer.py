@@ -337,6 +337,27 @@ def _decision(body: t.StatementBody) -> str:
     raise TypeError(f"no way to print {type(body).__name__}")
 
 
+# -- overlays ------------------------------------------------------------------------------------------------------
+@_declaration.register
+def _(node: t.ReplaceDecl) -> Outline:
+    anchors = _anchors(node, "clauses", "statements", "declaration")
+    inside = [Outline(clause_text(c), (c,)) for c in node.clauses] + list(_block(node.statements))
+    inside += [_declaration(node.declaration)] if node.declaration is not None else []
+    return Outline(f"replace {node.target} was {node.was}", anchors, tuple(inside), group="overlay")
+
+
+@_declaration.register
+def _(node: t.RemoveDecl) -> Outline:
+    return _line("overlay", node, f"remove {node.target} was {node.was}")
+
+
+@_declaration.register
+def _(node: t.AddDecl) -> Outline:
+    inside = [Outline(clause_text(c), (c,)) for c in node.clauses] + list(_block(node.statements))
+    anchors = _anchors(node, "clauses", "statements")
+    return Outline(f"add {node.where} {node.target}", anchors, tuple(inside), group="overlay")
+
+
 # -- tests ---------------------------------------------------------------------------------------------------------
 @_declaration.register
 def _(node: t.TestDecl) -> Outline:

@@ -829,6 +829,34 @@ class Offer(StatementBody):
     otherwise: Block | None
 
 
+# -- overlays ------------------------------------------------------------------------------------------------------
+@frozen(slots=True)
+class ReplaceDecl(Declaration):
+    """`replace ID was HASH`: other clauses, other statements, or another declaration, in place of what has the id."""
+
+    target: Word
+    was: Word
+    clauses: tuple[Clause, ...]
+    statements: Block
+    declaration: Declaration | None
+
+
+@frozen(slots=True)
+class RemoveDecl(Declaration):
+    target: Word
+    was: Word
+
+
+@frozen(slots=True)
+class AddDecl(Declaration):
+    """`add to CASE` with clauses, or `add before|after LABEL` with statements."""
+
+    where: str
+    target: Word
+    clauses: tuple[Clause, ...]
+    statements: Block
+
+
 # -- tests ---------------------------------------------------------------------------------------------------------
 @frozen(slots=True)
 class TestLine(Node):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from kernel.check.check import Checked
     from kernel.check.schema import Schema
     from kernel.lang.source import Source
+    from kernel.lang.tree import File
     from kernel.packages.manifest import Manifest
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
+USERS = ("units/*.toml", "map/*.toml", "scenarios/*.toml", "tests/**/*.toml", "tests/*.rules")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
 
@@ -150,16 +153,18 @@ def check_package(
 ) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
     """Read and check a package: everything that is wrong with it is in the findings."""
     from kernel.check.check import check_rules
-    from kernel.lang.parse import parse_source
     from kernel.packages.manifest import read_manifest
+    from kernel.packages.overlay import overlaid
     from kernel.packages.unit_file import read_units
 
     findings = findings or Findings()
     manifest = read_manifest(folder, findings)
-    for mod in mods:
-        read_manifest(mod, findings)
-    sources = read_sources([folder, *mods], findings)
-    files = [parse_source(source, findings) for source in sources.values()]
+    sources: dict[str, Source] = {}
+    files = _parsed(folder, sources, findings)
+    changes = [(read_manifest(mod, findings), _parsed(mod, sources, findings)) for mod in mods]
+    if manifest is not None:
+        known = [(each, parsed) for each, parsed in changes if each is not None]
+        files = overlaid((manifest, files), known, findings)
     units = read_units(_toml_files([folder, *mods], "units", findings), findings)
     things = named_things([folder, *mods], findings)
     checked = check_rules(
@@ -169,10 +174,20 @@ def check_package(
         things,
         known_cases(folder, findings),
         {str(name): _unit_fields(unit) for name, unit in units.items()},
+        lambda: words_elsewhere([folder, *mods]),
     )
     _tables(checked, [folder, *mods], findings)
     _units(checked, units, findings)
     return checked, sources, units, manifest, findings
+
+
+def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> list[File]:
+    """The rule files of one package, parsed; their texts join `sources`."""
+    from kernel.lang.parse import parse_source
+
+    found = read_sources([folder], findings)
+    sources |= found
+    return [parse_source(source, findings) for source in found.values()]
 
 
 def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
@@ -202,8 +217,14 @@ def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
     if not path.is_file():
         return None
     file = read_toml(path, shown(path), findings)
-    cases = file.data.get("cases", []) if file is not None else []
-    return frozenset(str(case) for case in cases)
+    if file is None:
+        return None
+    cases = file.data.get("cases")
+    if not isinstance(cases, list) or not all(isinstance(case, str) for case in cases):
+        helps = 'it is `cases = ["1.1", ...]`'
+        findings.add("P213", "`cases` should be a list of case numbers", file.span(("cases",)), help=helps)
+        return None
+    return frozenset(cases)
 
 
 def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:
@@ -214,6 +235,17 @@ def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:
     for file in _toml_files(folders, "map", findings):
         found |= {str(name): str(thing.kind) for name, thing in read_position(file, findings).things.items()}
     return found
+
+
+def words_elsewhere(folders: list[Path]) -> frozenset[str]:
+    """Every word of the positions, tables and tests: what is named there is in use."""
+    found: set[str] = set()
+    for path in (path for folder in folders for pattern in USERS for path in folder.glob(pattern)):
+        try:
+            found.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="replace")))
+        except OSError:
+            continue
+    return frozenset(found)
 
 
 def _unit_fields(unit: UnitType) -> Any:
@@ -254,6 +286,7 @@ def _typing(schema: Schema, findings: Findings) -> Any:
 
 
 def _tables(checked: Checked, folders: list[Path], findings: Findings) -> None:
+    from kernel.lang.diagnostics import did_you_mean
     from kernel.packages.table_file import read_table
     from kernel.packages.tables import fill, missing_file
 
@@ -266,17 +299,13 @@ def _tables(checked: Checked, folders: list[Path], findings: Findings) -> None:
         params = tuple(param for param, _, _ in info.params)
         fill(checked.schema, info, read_table(files.pop(name), findings, params), typing, findings)
     for name, file in files.items():
-        findings.add("B605", f"no rule declares the table `{name}`", file.span(()), help=_guess(name, checked))
-
-
-def _guess(name: str, checked: Checked) -> str:
-    from kernel.lang.diagnostics import did_you_mean
-
-    return did_you_mean(name, checked.schema.tables)
+        helps = did_you_mean(name, checked.schema.tables) or f"`table {name}(...) -> TYPE` in a rule file does"
+        findings.add("B605", f"no rule declares the table `{name}`", file.span(("table",)), help=helps)
 
 
 def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) -> None:
     """Check unit types against the kinds they fill in."""
+    from kernel.check.types import KindT, article, plain
     from kernel.lang.diagnostics import did_you_mean
 
     typing = _typing(checked.schema, findings)
@@ -294,10 +323,13 @@ def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) 
             if name not in kind.fields:
                 findings.add(
                     "P256",
-                    f"a {kind.name} has no field `{name}`",
+                    f"{article(kind.name)} has no field `{name}`",
                     unit.field_spans.get(name, value.span),
                     help=did_you_mean(name, kind.fields),
                 )
+            elif isinstance(plain(kind.fields[name].type), KindT):
+                helps = "say it where a thing is made of the unit type"
+                findings.add("P251", f"`{name}` names a thing, which no unit type can", value.span, help=helps)
             else:
                 typing.value(value, kind.fields[name].type, f"`{name}`")
 

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from kernel.build.program import KindSpec, Program
 from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
+from kernel.check.types import article
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Span, Word
 from kernel.packages.position_file import LinkData, PositionData, ThingData
@@ -23,16 +24,21 @@ Find = Callable[[str], PositionData | None]
 
 def chain(position: PositionData, find: Find, findings: Findings) -> list[PositionData]:
     """A position and those it builds on, bases first."""
-    found, seen = [position], {""}
+    found, seen = [position], set[str]()
     while found[0].base is not None:
         base = found[0].base
         if base in seen:
-            findings.add("P252", f"the position `{base}` builds on itself", base.span)
+            findings.add("P252", f"the position `{base}` builds on itself", base.span, help="leave the `base` out")
             break
         seen.add(str(base))
         below = find(str(base))
         if below is None:
-            findings.add("P252", f"there is no position `{base}` to build on", base.span)
+            findings.add(
+                "P252",
+                f"there is no position `{base}` to build on",
+                base.span,
+                help="a base is a file in map/, scenarios/ or tests/positions/",
+            )
             break
         found.insert(0, below)
     return found
@@ -141,7 +147,9 @@ def _number(b: Building) -> None:
                 help=did_you_mean(thing.kind, b.program.kinds),
             )
         elif b.program.kinds[thing.kind].link is not None:
-            b.findings.add("P253", f"a {thing.kind} is a link", thing.kind.span, help="write links under `[links]`")
+            b.findings.add(
+                "P253", f"{article(thing.kind)} is a link", thing.kind.span, help="write links under `[links]`"
+            )
         else:
             b.kinds[name] = str(thing.kind)
     order = sorted(
@@ -188,7 +196,7 @@ def _links(
             given: Mapping[str, Value] = {}
         else:
             given = {"": Value(None)}
-        _set_fields(b, spec, number, dict(link.fields), {}, cols, link.span, f"a {name}", again=bool(given))
+        _set_fields(b, spec, number, dict(link.fields), {}, cols, link.span, article(name), again=bool(given))
     return near
 
 
@@ -213,7 +221,12 @@ def _fields(b: Building, thing: ThingData, cols: list[Any]) -> None:
             )
             return
         if unit.kind != spec.name:
-            b.findings.add("P255", f"`{thing.unit}` is a {unit.kind}, `{thing.id}` a {spec.name}", thing.unit.span)
+            b.findings.add(
+                "P255",
+                f"`{thing.unit}` is {article(unit.kind)}, `{thing.id}` {article(spec.name)}",
+                thing.unit.span,
+                help="take a unit type of the thing's kind",
+            )
             return
         given = {**unit.fields, **given}
     _set_fields(b, spec, b.ids[str(thing.id)], given, thing.spans, cols, thing.id.span, f"`{thing.id}`")
@@ -235,7 +248,7 @@ def _set_fields(
         if name not in spec.fields:
             b.findings.add(
                 "P256",
-                f"a {spec.name} has no field `{name}`",
+                f"{article(spec.name)} has no field `{name}`",
                 spans.get(name, given[name].span),
                 help=did_you_mean(name, spec.fields),
             )
@@ -254,7 +267,7 @@ def _set_fields(
             "P257",
             f"{what} lacks {names}",
             span,
-            help=f"a {spec.name} has no default for {'it' if len(missing) == 1 else 'them'}",
+            help=f"{article(spec.name)} has no default for {'it' if len(missing) == 1 else 'them'}",
         )
 
 
@@ -273,14 +286,19 @@ def _placement(b: Building, cols: list[Any]) -> None:
         if b.kinds[str(at)] not in spec.at:
             allowed = " or ".join(spec.at) or "nowhere"
             b.findings.add(
-                "P258", f"a {spec.name} is never at a {b.kinds[str(at)]}", at.span, help=f"it can be at: {allowed}"
+                "P258",
+                f"{article(spec.name)} is never at {article(b.kinds[str(at)])}",
+                at.span,
+                help=f"it can be at: {allowed}",
             )
             continue
         if cols[AT][number] is not None:
-            b.findings.add("P258", f"`{each}` is in two places", at.span)
+            b.findings.add(
+                "P258", f"`{each}` is in two places", at.span, help="give its `at`, or its place's `holds`, once"
+            )
             continue
         if number == place:
-            b.findings.add("P258", f"`{each}` is in itself", at.span)
+            b.findings.add("P258", f"`{each}` is in itself", at.span, help="name another thing")
             continue
         cols[AT][number] = place
         cols[CONTENTS][place] = (*cols[CONTENTS][place], number)
@@ -297,7 +315,12 @@ def _loops(b: Building, cols: list[Any]) -> None:
         seen, at = {number}, cols[AT][number]
         while at is not None:
             if at in seen:
-                b.findings.add("P258", f"`{name}` is inside itself", b.things[name].id.span)
+                b.findings.add(
+                    "P258",
+                    f"`{name}` is inside itself",
+                    b.things[name].id.span,
+                    help="one of the things in the ring has to be elsewhere",
+                )
                 return
             seen.add(at)
             at = cols[AT][at]
@@ -352,7 +375,10 @@ def _typed(b: Building, values: tuple[Value, ...], kinds: list[Any], name: str, 
     assert b.typing is not None
     if len(values) != len(kinds):
         b.findings.add(
-            "P260", f"`{name}` takes {len(kinds)} argument{'s' * (len(kinds) != 1)}, found {len(values)}", span
+            "P260",
+            f"`{name}` takes {len(kinds)} argument{'s' * (len(kinds) != 1)}, found {len(values)}",
+            span,
+            help="each of the outer list is a list of arguments",
         )
         return None
     made = tuple(b.typing.value(value, kind, "an argument") for value, kind in zip(values, kinds, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,9 +21,12 @@ from kernel.check.types import (
     TextT,
     Type,
     YesNoT,
+    article,
 )
 from kernel.lang.diagnostics import Findings, did_you_mean
+from kernel.lang.source import Word
 from kernel.packages.reader import Value
+from kernel.world.landing import arranged
 
 BAD = object()
 
@@ -57,22 +61,18 @@ class Typing:
                 values = self.enums[name]
                 if data in values:
                     return values.index(data)
-                return self._bad(value, f"`{data}` is no value of {name}", did_you_mean(data, values))
+                return self._bad(value, f"`{data}` is no value of {name}", did_you_mean(data, values) or _those(values))
             case KindT(names=names) if isinstance(data, str):
                 return self._thing(value, data, names, what)
             case SetT(of=of) | ListT(of=of) if isinstance(data, tuple):
                 items = [self.value(item, of, what) for item in data]
                 if any(item is BAD for item in items):
                     return BAD
-                return tuple(sorted(set(items))) if isinstance(kind, SetT) else tuple(items)
+                return arranged(set(items)) if isinstance(kind, SetT) else tuple(items)
             case RecordT(name=name) if isinstance(data, dict):
                 return self._record(value, data, name, what)
             case MapT(key=key, value=inner) if isinstance(data, dict):
-                pairs = [
-                    (self.value(Value(each, item.span), key, what), self.value(item, inner, what))
-                    for each, item in data.items()
-                ]
-                return BAD if any(BAD in pair for pair in pairs) else tuple(sorted(pairs))
+                return self._map(data, key, inner, what)
             case AnyT():
                 return BAD
         return self._bad(value, f"{what} should be {_in_data(kind)}")
@@ -87,27 +87,40 @@ class Typing:
             near = [each for each, (_, kind) in self.things.items() if kind in kinds]
             return self._bad(value, f"there is no {' or '.join(kinds)} `{name}`", did_you_mean(name, near))
         if found[1] not in kinds:
-            return self._bad(value, f"{what} should be a {' or '.join(kinds)}; `{name}` is a {found[1]}")
+            return self._bad(value, f"{what} should be {article(' or '.join(kinds))}; `{name}` is {article(found[1])}")
         return found[0]
+
+    def _map(self, data: dict[str, Value], key: Type, inner: Type, what: str) -> Any:
+        found: dict[Any, Any] = {}
+        good = True
+        for word, item in data.items():
+            span = word.span if isinstance(word, Word) else item.span
+            made, held = self.key(Value(str(word), span), key, f"a key of {what}"), self.value(item, inner, what)
+            good &= made is not BAD and held is not BAD
+            if made is not BAD and made in found:
+                self._bad(Value(None, span), f"{what} has `{word}` twice")
+                good = False
+            found[made] = held
+        return tuple((each, found[each]) for each in arranged(found)) if good else BAD
 
     def _record(self, value: Value, data: dict[str, Value], name: str, what: str) -> Any:
         fields = self.records[name]
         for key in data:
             if key not in [field for field, _ in fields]:
                 return self._bad(
-                    value, f"a {name} has no field `{key}`", did_you_mean(key, [field for field, _ in fields])
+                    value, f"{article(name)} has no field `{key}`", did_you_mean(key, [field for field, _ in fields])
                 )
         missing = [field for field, _ in fields if field not in data]
         if missing:
             return self._bad(value, f"{what} lacks `{missing[0]}`")
         made = tuple(self.value(data[field], kind, f"`{field}`") for field, kind in fields)
-        return BAD if BAD in made else made
+        return BAD if any(each is BAD for each in made) else made
 
     def key(self, value: Value, kind: Type, what: str) -> Any:
         """A key of a table: as `value`, but a text such as `"5"` or `"true"` may stand for a number or a yes/no."""
         data = value.data
         if isinstance(data, str):
-            if isinstance(kind, NumberT) and data.lstrip("-").isdigit():
+            if isinstance(kind, NumberT) and re.fullmatch("-?[0-9]{1,18}", data):
                 return self.value(Value(int(data), value.span), kind, what)
             if isinstance(kind, YesNoT) and data in {"yes", "no", "true", "false"}:
                 return data in {"yes", "true"}
@@ -121,11 +134,16 @@ def _in_data(kind: Type) -> str:
         case EnumT(name=name):
             return f"the name of a value of {name}"
         case KindT():
-            return f"the id of a {kind}"
+            return f"the id of {article(kind)}"
         case SetT() | ListT():
             return f"an array ({kind})"
         case RecordT() | MapT():
             return f"a table ({kind})"
         case NumberT():
             return "a whole number"
-    return f"a {kind}"
+    return article(kind)
+
+
+def _those(names: tuple[str, ...]) -> str:
+    named = ", ".join(f"`{name}`" for name in names[:12])
+    return f"its values are {named}{', ...' if len(names) > 12 else ''}"

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from attrs import define, field
 
+from kernel.world.faults import Fault
+
 Faces = tuple[int, ...]
 
 
@@ -60,7 +62,7 @@ class Typed:
 
 @define(slots=True)
 class Recorded:
-    """Gives recorded values in order, then waits."""
+    """Gives recorded values in order, then waits: faces for a roll, a number from 0 for a draw."""
 
     values: tuple[Any, ...] = field(converter=tuple)
     start: int = 0
@@ -68,12 +70,27 @@ class Recorded:
     def roll(self, count: int, faces: int, index: int) -> Faces | None:
         """The recorded dice."""
         at = index - self.start
-        return tuple(sorted(self.values[at])) if at < len(self.values) else None
+        return self.values[at] if 0 <= at < len(self.values) else None
 
     def draw(self, size: int, index: int) -> int | None:
         """The recorded draw."""
         at = index - self.start
-        return int(self.values[at]) if at < len(self.values) else None
+        return self.values[at] if 0 <= at < len(self.values) else None
+
+
+def rolled(value: Any, count: int, faces: int) -> Faces:
+    """The dice that a driver gives, in ascending order. Raises Fault when there are no such dice."""
+    dice = value if isinstance(value, tuple | list) else (value,)
+    if len(dice) != count or not all(type(each) is int and 1 <= each <= faces for each in dice):
+        raise Fault("R608", f"the driver gives {value!r} for {count}d{faces}"[:200])
+    return tuple(sorted(dice))
+
+
+def drawn(value: Any, size: int) -> int:
+    """The number of what a driver draws. Raises Fault when there is no such number."""
+    if type(value) is not int or not 0 <= value < size:
+        raise Fault("R608", f"the driver draws number {value!r} of {size}, counted from 0"[:200])
+    return value
 
 
 def outcomes(count: int, faces: int) -> Iterable[tuple[Faces, Fraction]]:

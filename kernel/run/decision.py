@@ -9,6 +9,7 @@ from attrs import define
 
 from kernel.run import possible
 from kernel.run.chance import outcomes
+from kernel.run.errors import IllegalChoice
 from kernel.run.reasons import Reason, why_not
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class Decision:
             assert self.site is not None
             return tuple(sorted(random.randint(1, self.site.dice[1]) for _ in range(self.site.dice[0])))
         if self.site is None or self.kind == "draw":
+            if not self.options:
+                raise IllegalChoice("there are too many answers to guess one")
             return random.choice(self.options)
         _, _, options, extra, _ = self.data
         return possible.sample(self.game, self.site, self.game.frames[-1], options, extra, random)

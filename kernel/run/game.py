@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Program, Site
-from kernel.check.columns import ANSWERS, PASSES, RULINGS
+from kernel.check.columns import PASSES
 from kernel.check.types import ListT, MapT, SetT, Type
-from kernel.run import records, telling
+from kernel.run import records, saves, settling, telling
 from kernel.run.chance import Driver, Typed
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice, NotWaiting
-from kernel.run.machine import Machine
+from kernel.run.machine import FAULTS, Machine, fault_of
 from kernel.run.possible import problem
 from kernel.run.reasons import Answer, Reason, answered
 from kernel.run.values import inward, outward
@@ -45,23 +45,12 @@ class Game(Machine):
     def decision(self) -> Decision | None:
         """What the game waits for; None when it is over or idle."""
         if self.interrupt is not None:
-            return self._interrupting()
+            return settling.decision(self)
         if self.pending is None:
             return None
         number, side, options, extra, _ = self.pending
         site = self.code.sites[number]
         return Decision(self, site.kind, side, options or (), extra, site, self.pending)
-
-    def _interrupting(self) -> Decision:
-        assert self.interrupt is not None
-        word, what, detail = self.interrupt[:3]
-        if word == "ruling":
-            return Decision(self, "ruling", None, what if not detail else (), None, None, self.interrupt)
-        spec = self.program.questions[what]
-        by = self.code.namespace[spec.by](self.world, *detail) if spec.by else None
-        kind = self.program.types[spec.type]
-        options = (True, False) if str(kind) == "yes/no" else ()
-        return Decision(self, "answer", by, options, None, None, self.interrupt)
 
     def submit(self, choice: Any) -> None:
         """Answer the decision that waits. Raises IllegalChoice, NotWaiting, RuleFault, Runaway.
@@ -70,7 +59,7 @@ class Game(Machine):
         `"pass until SCOPE"` as a standing pass.
         """
         if self.interrupt is not None:
-            self._settle(choice)
+            settling.settle(self, choice)
             return
         pending = self.pending
         if pending is None:
@@ -79,7 +68,7 @@ class Game(Machine):
         kind = site.kind
         if kind == "one" and type(choice) is int and choice in pending[2]:
             value: Any = choice
-        elif kind == "yes/no" and type(choice) is bool:
+        elif kind == "yes/no" and type(choice) is bool and not site.requires:
             value = choice
         elif site.window and isinstance(choice, str) and choice.startswith("pass until "):
             self._stand(site, pending, choice)
@@ -87,8 +76,25 @@ class Game(Machine):
         else:
             decision = self.decision
             assert decision is not None
-            value = self.accept(decision, choice)
+            value = self.checked(decision, self.accept(decision, choice, check=False))
+            if self.interrupt is not None:
+                return
         self.take(pending, site, value)
+
+    def checked(self, decision: Decision, value: Any, chained: bool = False) -> Any:
+        """A choice that is allowed; where that hangs on an open question, the game waits for its answer instead.
+
+        Raises IllegalChoice and RuleFault.
+        """
+        try:
+            return self.accept(decision, value)
+        except (NeedsAnswer, Conflict) as stop:
+            number, side, _, _, prompt = decision.data
+            settling.interrupted_by(self, stop, ("try", number, side, value, prompt), chained)
+        except GameError:
+            raise
+        except FAULTS as error:
+            raise fault_of(error) from error
 
     def take(self, pending: tuple[Any, ...], site: Site, value: Any) -> None:
         """Carry a checked choice out."""
@@ -161,27 +167,6 @@ class Game(Machine):
         count, faces = site.dice
         return len(value) == count and all(1 <= face <= faces for face in value)
 
-    def _settle(self, choice: Any) -> None:
-        """Answer an external question, or rule between clauses; then go on from where the rules stopped."""
-        assert self.interrupt is not None
-        word, what, detail, entry = self.interrupt[:4]
-        if word == "answer":
-            kind = self.program.types[self.program.questions[what].type]
-            key, value, column = (what, detail), (inward(self.program, self.world, kind, choice),), ANSWERS
-        elif detail:
-            kind = self.program.types[self.program.questions[what[0]].type]
-            key, value, column = what, (inward(self.program, self.world, kind, choice),), RULINGS
-        elif choice in what:
-            key, value, column = what, (choice,), RULINGS
-        else:
-            raise IllegalChoice(f"`{choice}` is none of the clauses: {', '.join(what)}"[:300])
-        self.begin_unit()
-        self.interrupt = None
-        self.write(word, what, detail, value[0])
-        self.world.map_put(column, key, value)
-        if entry is not None:
-            self.redo(entry)
-
     def redo(self, entry: tuple[Any, ...]) -> None:
         """Carry out a recorded input again."""
         match entry:
@@ -232,6 +217,7 @@ class Game(Machine):
         self._act(action, made[0], made[1:])
 
     def _act(self, action: str, side: int, args: tuple[Any, ...]) -> None:
+        self._uninterrupted()
         self.begin_unit()
         self.write("act", action, side, args)
         self.refusal = None
@@ -246,7 +232,12 @@ class Game(Machine):
                 return number
         raise GameError("R612", f"there is no procedure `{name}`")
 
+    def _uninterrupted(self) -> None:
+        if self.interrupt is not None:
+            raise NotWaiting("R611", "the game waits for an answer or a ruling first")
+
     def _push_call(self, word: str, name: str, number: int, args: tuple[Any, ...]) -> None:
+        self._uninterrupted()
         self.begin_unit()
         if word == "start":
             self.write("start", name)
@@ -259,11 +250,18 @@ class Game(Machine):
     def standing(self, side: Any) -> tuple[str, ...]:
         """The standing actions open to a side now."""
         number = self.side_number(side)
-        if self.pending is None or self.over:
+        if self.pending is None or self.interrupt is not None or self.over:
             return ()
-        return tuple(
-            name for name, action in self.program.actions.items() if action.standing and self.available(name, number)
-        )
+        actions = self.program.actions.items()
+        return tuple(name for name, action in actions if action.standing and self._open(name, number))
+
+    def _open(self, action: str, side: int) -> bool:
+        try:
+            return self.available(action, side)
+        except (NeedsAnswer, Conflict):  # it is asked when the action is played
+            return True
+        except FAULTS as error:
+            raise fault_of(error) from error
 
     def submit_standing(self, action: str, side: Any) -> None:
         """Let a side play a standing action while anyone decides; its parameters are asked next."""
@@ -291,7 +289,7 @@ class Game(Machine):
         site = self.code.sites[pending[0]]
         self.begin_unit()
         self.write("pass", address, side, scope)
-        self.world.map_put(PASSES, (address, side, scope), True)
+        self.world.map_put(PASSES, (site.number, side, scope), True)
         f = self.frames[-1]
         f[site.slot], f[1] = "pass", site.next
         self.pending = None
@@ -301,7 +299,7 @@ class Game(Machine):
     @property
     def can_undo(self) -> bool:
         """Whether there is an input to take back."""
-        return self.past is not None and not (self.past[0] is None and self.origin.get("script"))
+        return settling.can_undo(self)
 
     @property
     def undo_barrier(self) -> str:
@@ -310,9 +308,7 @@ class Game(Machine):
 
     def undo(self) -> None:
         """Take the last input back. Raises NotWaiting at the start."""
-        if not self.can_undo:
-            raise NotWaiting("R613", "there is nothing to undo")
-        self.back_up()
+        settling.undo(self)
 
     def copy(self) -> Game:
         """An independent game in the same state."""
@@ -343,7 +339,7 @@ class Game(Machine):
 
     def dumps(self) -> str:
         """The game as text: fingerprint, origin and log. See `Ruleset.loads`."""
-        return records.dumps(self)
+        return saves.dumps(self)
 
     # -- looking and asking ------------------------------------------------------------------------------------
     def side_number(self, side: Any) -> int:
@@ -426,7 +422,8 @@ class Game(Machine):
     def option_words(self, decision: Decision, option: Any) -> str:
         """An option in words."""
         if decision.site is None:
-            return {True: "yes", False: "no"}.get(option, str(option)) if isinstance(option, bool) else str(option)
+            asked = settling.answer_type(self)
+            return str(option) if asked is None else self.world.show(asked, option)
         if decision.site.kind == "offer":
             action = self.program.actions.get(str(option))
             return f"{option}: {action.title}" if action and action.title else str(option)
@@ -465,5 +462,5 @@ class Game(Machine):
 def new_game(ruleset: Ruleset, code: Any, world: Any, driver: Driver | None, origin: dict[str, Any]) -> Game:
     """A game that has not begun."""
     made = Game(code, world, driver or Typed())
-    made.ruleset, made.origin = ruleset, origin
+    made.ruleset, made.origin = ruleset, saves.origin_of(made.driver, origin)
     return made

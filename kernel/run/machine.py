@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import marshal
 from hashlib import blake2b
+from collections.abc import Iterator
 from typing import Any
 
 from kernel.build.program import SUSPEND, SWITCH
 from kernel.check.columns import PASSES
-from kernel.run.chance import Driver
+from kernel.run.chance import Driver, Seeded, drawn, rolled
 from kernel.run.code import Code
 from kernel.run.errors import RuleFault, Runaway
 from kernel.run.possible import possible
@@ -43,6 +44,7 @@ class Machine:
         "refusal",
         "result",
         "rolls",
+        "rounds",
         "world",
     )
 
@@ -59,12 +61,14 @@ class Machine:
         self.past: Chain = None
         self.over: tuple[Any, Any] | None = None
         self.rolls = 0
+        self.rounds = 0
 
     # -- running -----------------------------------------------------------------------------------------------
     def run(self) -> None:
         """Run until a decision waits or nothing is left to do."""
         frames, blocks = self.frames, self.code.blocks
         left = MOST_BLOCKS
+        self.rounds = 0
         while frames:
             f = frames[-1]
             code = blocks[f[0]]
@@ -108,32 +112,17 @@ class Machine:
             self._interrupted(("answer", need.question, need.args_))
         except Conflict as conflict:
             self._interrupted(("ruling", conflict.clauses, conflict.gap))
-        except Runaway:
+        except FAULTS as error:
+            self.back_up()
+            raise fault_of(error) from (None if isinstance(error, Fault) else error)
+        except BaseException:
             self.back_up()
             raise
-        except Fault as fault:
-            where = rule_line(fault)
-            self.back_up()
-            raise RuleFault(fault.code, fault.message, notes=(f"at {where}",) if where else ()) from None
-        except (
-            TypeError,
-            KeyError,
-            IndexError,
-            ValueError,
-            ZeroDivisionError,
-            RecursionError,
-            AttributeError,
-            OverflowError,
-        ) as error:
-            where = rule_line(error)
-            message = fault_words(error)
-            self.back_up()
-            raise RuleFault("R607", message, notes=(f"at {where}",) if where else ()) from error
 
     def _interrupted(self, interrupt: tuple[Any, ...]) -> None:
         entry = self._last_input()
         self.back_up()
-        self.interrupt = (*interrupt, entry)
+        self.interrupt = (*interrupt, entry, False)
 
     def _last_input(self) -> Any:
         """The log entry of the input that is being carried out."""
@@ -176,10 +165,11 @@ class Machine:
             self.pending,
             self.log,
             self.rolls,
-            world.buffer,
+            buffer,
             self.over,
             self.interrupt,
         ) = self.past
+        world.buffer = buffer[:] if buffer is not None else None  # copies share what is past
         self.frames = [f[:] for f in frames]
         self.later, self.result, self.refusal = [], None, None
 
@@ -251,11 +241,18 @@ class Machine:
             elif key in self.code.trigger_of:
                 self._push(self.code.trigger_of[key], args if isinstance(args, tuple) else (args,))
 
-    def span(self, first: int, last: int) -> range:
+    def span(self, first: int, last: int) -> Iterator[int]:
         """The numbers of a counted loop."""
         if last - first > MOST_SPAN:
             raise Runaway("R606", f"a loop of {last - first + 1:,} rounds; the limit is {MOST_SPAN:,}")
-        return range(first, last + 1)
+        return self._counted(range(first, last + 1))
+
+    def _counted(self, span: range) -> Iterator[int]:
+        for number in span:
+            self.rounds += 1
+            if self.rounds > MOST_SPAN:
+                self._runaway()
+            yield number
 
     def enter(self, scope: int, title: Any) -> None:
         """Note in the log that a stretch of play begins."""
@@ -274,6 +271,9 @@ class Machine:
 
     def finish(self, reason: Any, winner: int | None) -> int:
         """End the game."""
+        while self.world.buffer is not None:
+            self.world.end_together()
+        self.later = []
         self.over = (reason, winner)
         self.write("over", reason, winner)
         self.ended = self.frames[0]
@@ -293,11 +293,15 @@ class Machine:
     def chance(self, number: int, side: int | None, options: Any, prompt: Any) -> int:
         """Take dice or a draw from the driver, or wait for them."""
         site = self.code.sites[number]
+        value: Any
         if site.kind == "roll":
-            value: Any = self.driver.roll(*site.dice, self.rolls)
+            value = self.driver.roll(*site.dice, self.rolls)
+            if value is not None and type(self.driver) is not Seeded:
+                value = rolled(value, *site.dice)
         else:
-            drawn = self.driver.draw(len(options), self.rolls)
-            value = None if drawn is None else options[drawn]
+            value = self.driver.draw(len(options), self.rolls)
+            if value is not None:
+                value = options[drawn(value, len(options))]
         if value is None:
             self.pending = (number, side, options, None, prompt)
             return SUSPEND
@@ -329,7 +333,7 @@ class Machine:
     ) -> int:
         """Wait for a side to pick an action or pass; go on at once when it cannot or need not."""
         here = self.code.sites[site]
-        if shown is False or (here.window and self.passing(here.address, side)):
+        if shown is False or (here.window and self.passing(site, side)):
             return otherwise
         names = [name for name in here.actions if (name,) not in refused and self.available(name, side, refused)]
         if not names and not shown:
@@ -339,9 +343,9 @@ class Machine:
         self.pending = (site, side, tuple(names), None, prompt)
         return SUSPEND
 
-    def passing(self, address: str, side: int) -> bool:
-        """Whether a side has passed here for as long as some scope lasts."""
-        return any(key[0] == address and key[1] == side for key in self.world.cols[PASSES])
+    def passing(self, site: int, side: int) -> bool:
+        """Whether a side has passed in a window for as long as some scope lasts."""
+        return any(key[0] == site and key[1] == side for key in self.world.cols[PASSES])
 
     def perform(self, name: str, side: int, refused: tuple[Any, ...]) -> int:
         """Begin an action."""
@@ -355,11 +359,11 @@ class Machine:
         count = self.code.program.procedures[f[0]].params
         args = f[3 : 2 + count]
         self.refusal = (name, index, f)
-        if any(arg is ... for arg in args) or index < 0:
-            self.result = (name,)
-            return SWITCH
-        self.result = (name, *args)
-        self.write("refused", name, index, f[2], tuple(args))
+        given = tuple(arg for arg in args if arg is not ...)
+        whole = len(given) == len(args) and index >= 0
+        self.result = (name, *args) if whole else (name,)
+        if whole or (index >= 0 and not self.code.program.actions[name].requires[index].public):
+            self.write("refused", name, index, f[2], given)
         return SWITCH
 
     def stuck(self, name: str, level: int) -> int:
@@ -383,7 +387,8 @@ class Machine:
         for depth, f in enumerate(self.frames):
             live = procedures[f[0]].live.get(f[1], ())
             parts.append((f[0], f[1], tuple(f[slot] for slot in live)))
-        return marshal.dumps((tuple(parts), self.over is not None and self.over[1], self.interrupt is not None), 2)
+        waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4])
+        return marshal.dumps((tuple(parts), self.over is not None and self.over[1], waiting), 2)
 
     def position_digest(self) -> bytes:
         """World and frames together."""
@@ -391,6 +396,26 @@ class Machine:
 
 
 INPUTS = frozenset({"choose", "typed", "answer", "ruling", "pass", "standing", "do", "act", "start"})
+
+
+FAULTS = (
+    Fault,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+
+def fault_of(error: Exception) -> RuleFault:
+    """What went wrong in a rule, with the rule's line."""
+    where = rule_line(error)
+    notes = (f"at {where}",) if where else ()
+    if isinstance(error, Fault):
+        return RuleFault(error.code, error.message, notes=notes)
+    return RuleFault("R607", fault_words(error), notes=notes)
 
 
 def rule_line(error: BaseException) -> str:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from kernel.run.errors import IllegalChoice
+from kernel.run.machine import FAULTS, fault_of
 from kernel.run.possible import helper, problem
+from kernel.run.settling import answer_type
+from kernel.run.telling import conflict_words
+from kernel.run.values import inward
+from kernel.world.faults import Conflict, NeedsAnswer
 
 if TYPE_CHECKING:
     from kernel.build.program import Site
@@ -129,13 +134,23 @@ def _unmet(game: Game, question: str, args: tuple[Any, ...]) -> list[Reason]:
 
 def why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     """Why an option of a decision cannot be chosen."""
-    site = decision.site
-    if site is None:
-        return () if option in decision.options else (Reason("", "it is not among the options"),)
     try:
-        value = game.accept(decision, option, check=False)
+        return _why_not(game, decision, option)
     except IllegalChoice as error:
         return (Reason("", error.diagnostics[0].message),)
+    except NeedsAnswer as need:
+        return (Reason("", f"it hangs on an answer to `{need.question}`"),)
+    except Conflict as conflict:
+        return (Reason("", f"it hangs on a ruling: {conflict_words(conflict.clauses, conflict.gap)}"),)
+    except FAULTS as error:
+        return (Reason("", f"a rule fails on it: {fault_of(error).diagnostics[0].message}"),)
+
+
+def _why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
+    site = decision.site
+    if site is None:
+        return why_not_settled(game, option)
+    value = game.accept(decision, option, check=False)
     if decision.kind in {"roll", "draw"}:
         return () if game.allowed_chance(decision, value) else (Reason("", "it is no result of this roll"),)
     f = game.frames[-1]
@@ -160,6 +175,17 @@ def why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     return tuple(reasons) or (Reason("", "nothing could be chosen after it, or it was refused before", site.line),)
 
 
+def why_not_settled(game: Game, option: Any) -> tuple[Reason, ...]:
+    """Why something is no answer or ruling."""
+    assert game.interrupt is not None
+    kind = answer_type(game)
+    if kind is not None:
+        inward(game.program, game.world, kind, option)
+        return ()
+    known = isinstance(option, str) and option in game.interrupt[1]
+    return () if known else (Reason("", f"it is none of the clauses: {', '.join(game.interrupt[1])}"),)
+
+
 def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     action = game.program.actions.get(name)
     assert decision.site is not None
@@ -168,6 +194,8 @@ def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     frame = game.action_frame(name, decision.side, (), ())
     reasons: list[Reason] = []
     for number, require in enumerate(action.requires):
+        if not require.public:
+            continue
         try:
             holds = game.code.namespace[require.function](game, frame)
         except Exception:  # it speaks of a parameter that is not chosen yet

@@ -1,8 +1,7 @@
-"""What the log is good for: saves, replays, hashes of histories, undo barriers."""
+"""What the log is good for: hashes of histories, undo barriers."""
 
 from __future__ import annotations
 
-import json
 import marshal
 from collections.abc import Iterable
 from hashlib import blake2b
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from kernel.run.game import Game
 
 __all__ = ["UNKNOWN", "conflict_words", "entries", "lines", "option_things", "prompt", "told"]
-
-FORMAT = 1
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -69,28 +66,3 @@ def barrier(game: Game) -> str:
     if first is not None and game.pending is not None and game.pending[1] not in (None, first[2]) and not found:
         return ""
     return found[-1] if found else ""
-
-
-# -- saves ---------------------------------------------------------------------------------------------------------
-def dumps(game: Game) -> str:
-    """A game as JSON text."""
-    data = {
-        "casebook": FORMAT,
-        "package": game.program.name,
-        "version": game.program.version,
-        "fingerprint": game.program.fingerprint,
-        "clauses": game.program.hashes,
-        "origin": game.origin,
-        "log": [_plain(entry[:4]) for entry in inputs(game)],
-        "position": game.position_hash,
-    }
-    return json.dumps(data, indent=1, ensure_ascii=False)
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
-
-
-def tupled(value: Any) -> Any:
-    """JSON lists back to tuples."""
-    return tuple(tupled(each) for each in value) if isinstance(value, list) else value

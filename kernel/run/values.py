@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernel.build.program import Program
+from kernel.check.columns import MEMBERS
 from kernel.check.types import (
     AnyT,
     DiceT,
@@ -27,6 +28,7 @@ from kernel.world.landing import arranged
 from kernel.world.views import things_in
 from kernel.world.world import World
 
+MOST_LISTED = 1000
 __all__ = ["inward", "outward", "things_in"]
 
 
@@ -126,6 +128,24 @@ def _record(program: Program, world: World, name: str, value: Any) -> tuple[Any,
     return tuple(
         inward(program, world, program.types[kind], each) for (_, kind), each in zip(fields, value, strict=True)
     )
+
+
+def known_values(program: Program, world: World, kind: Type) -> list[Any]:
+    """Every value of a type, as the world holds them; empty where there are too many to list."""
+    match kind:
+        case OptionalT(of=of):
+            found = known_values(program, world, of)
+            return [*found, None] if found else []
+        case YesNoT():
+            return [True, False]
+        case EnumT(name=name):
+            return list(range(len(program.enums[name][0])))
+        case NumberT(low=int(low), high=int(high)) if high - low < MOST_LISTED:
+            return list(range(low, high + 1))
+        case KindT(names=names):
+            members = world.cols[MEMBERS]
+            return sorted(thing for name in names for thing in members[program.kinds[name].index])
+    return []
 
 
 def outward(program: Program, world: World, kind: Type, value: Any) -> Any:

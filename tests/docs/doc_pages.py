@@ -11,7 +11,7 @@ The words after the fence say what an example is:
     python error        a program that ends in an error of Casebook
 
 `alone` after `rules` leaves the page's package out; `fragment` marks what is no example by itself. After a change of
-messages, `python tests/docs/doc_pages.py` writes the shown messages anew.
+messages, `PYTHONPATH=. python tests/docs/doc_pages.py` writes the shown messages anew.
 """
 
 from __future__ import annotations

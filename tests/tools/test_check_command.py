@@ -1,0 +1,142 @@
+"""`casebook check`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tool_helpers import Outcome, Run
+
+Expect = Callable[[Outcome, str], None]
+Package = Callable[..., Path]
+
+
+def test_a_clean_package(run: Run, expect: Expect) -> None:
+    expect(run("check", "tictactoe"), "1 package checked: no findings\nexit 0\n")
+
+
+def test_every_finding_of_every_file_in_one_pass(run: Run, expect: Expect, package: Package) -> None:
+    folder = package()
+    rules = folder / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("var mover: Side", "var mover: Sid").replace("cell.mark is none", "cell.mrk is none"))
+    (folder / "tests" / "more.rules").write_text('test 9 "x"\n    given position board sure\n')
+    (folder / "scenarios" / "standard.toml").write_text('title = "An empty board"\nbase = [\n')
+    expect(
+        run("check", "mine"),
+        """
+        error[N201]: there is no type `Sid`  mine/rules/tictactoe.rules:10:12
+          10 | var mover: Sid = cross
+             |            ^^^
+          help: did you mean `Side`?
+
+        error[N206]: a Cell has no field `mrk`  mine/rules/tictactoe.rules:17:18
+          17 |     require cell.mrk is none "{cell} is taken"
+             |                  ^^^
+          help: did you mean `mark`?
+
+        error[P204]: the file ends too soon  mine/scenarios/standard.toml:3:1
+          3 | 
+            | ^
+
+        error[S101]: `sure` does not fit here; expected the end of the line  mine/tests/more.rules:2:26
+          2 |     given position board sure
+            |                          ^^^^ in `test 9 "x"`
+
+        1 package checked: 4 errors
+        exit 1
+        """,
+    )
+
+
+def test_a_wrong_map_is_shown_in_its_file(run: Run, expect: Expect, package: Package) -> None:
+    folder = package()
+    board = folder / "map" / "board.toml"
+    board.write_text(board.read_text().replace('a2 = { lines = ["column_a"', 'a2 = { lines = ["colum_a"'))
+    outcome = run("check", "mine")
+    assert outcome.code == 1
+    assert "mine/map/board.toml:5:17" in outcome.out
+    assert 'a2 = { lines = ["colum_a", "row_2"] }' in outcome.out
+    assert outcome.out.endswith("1 package checked: 1 error\n")
+
+
+def test_findings_as_json(run: Run, package: Package) -> None:
+    folder = package()
+    rules = folder / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("var mover: Side", "var mover: Sid"))
+    outcome = run("check", "mine", "tictactoe", "--json")
+    assert outcome.code == 1
+    assert json.loads(outcome.out) == [
+        {
+            "code": "N201", "severity": "error", "message": "there is no type `Sid`", "label": "", "help": "did you mean `Side`?",
+            "span": {"path": "mine/rules/tictactoe.rules", "line": 10, "column": 12, "length": 3}, "notes": [],
+        }
+    ]
+
+
+def test_warnings_do_not_fail(run: Run) -> None:
+    outcome = run("check", "features")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "warning[" in outcome.out
+
+
+def test_no_findings_as_json(run: Run) -> None:
+    assert run("check", "tictactoe", "--json").out == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["tictactow"], "error: there is no package `tictactow`\n  help: did you mean `tictactoe`?\nexit 2\n"),
+        (["tictactoe", "--mods", "no"], "error: there is no package folder `no`\nexit 2\n"),
+        (["--jsn"], "error: No such option '--jsn'. Did you mean '--json'?\n  help: `casebook check --help` says what it takes\nexit 2\n"),
+    ],
+)
+def test_wrong_usage(run: Run, expect: Expect, args: list[str], said: str) -> None:
+    expect(run("check", *args), said)
+
+
+def test_a_file_that_cannot_be_read(run: Run, expect: Expect, package: Package) -> None:
+    (package() / "rules" / "more.rules").write_bytes(b"\xff\xfe")
+    expect(
+        run("check", "mine"),
+        """
+        error[P202]: mine/rules/more.rules is not UTF-8 text: byte 0 is 0xff
+
+        1 package checked: 1 error
+        exit 2
+        """,
+    )
+
+
+def test_a_package_without_manifest(run: Run, expect: Expect, package: Package) -> None:
+    (package() / "manifest.toml").unlink()
+    expect(
+        run("check", "mine"),
+        """
+        error[P201]: there is no file `mine/manifest.toml`
+
+        1 package checked: 1 error
+        exit 2
+        """,
+    )
+
+
+def test_the_mod_of_a_package_comes_on_top_of_it(run: Run, expect: Expect, folder: Path) -> None:
+    mod = folder / "corners"
+    (mod / "rules").mkdir(parents=True)
+    (mod / "manifest.toml").write_text('name = "corners"\nversion = "1.0.0"\ntitle = "Corners"\nfor = "tictactoe"\n')
+    (mod / "rules" / "corners.rules").write_text("define in_corner(cell: Cell) -> yes/no = cell in {a1, c3, c9}\n")
+    expect(
+        run("check", "corners"),
+        """
+        error[N201]: there is no name `c9`  corners/rules/corners.rules:1:61
+          1 | define in_corner(cell: Cell) -> yes/no = cell in {a1, c3, c9}
+            |                                                           ^^
+          help: did you mean `c3` or `c2` or `c1`?
+
+        1 package checked: 1 error
+        exit 1
+        """,
+    )

@@ -1,0 +1,130 @@
+"""`casebook replay`, and saves that are damaged or of other rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tool_helpers import Outcome, Run
+
+Expect = Callable[[Outcome, str], None]
+Package = Callable[..., Path]
+STORY = """
+        cross: Take a cell: cell: b2  [2.2.cell]
+        nought: Take a cell: cell: a1  [2.2.cell]
+        cross: Take a cell: cell: b1  [2.2.cell]
+"""
+DAMAGED = "\n  help: it may be cut off or damaged\n"
+
+
+@pytest.fixture
+def save(run: Run, package: Package, folder: Path) -> Callable[..., Path]:
+    """A save of three moves in `mine`, with some of its data changed."""
+    package()
+    assert run("play", "mine", typed="b2\na1\nb1\nsave game.json\n").err == ""
+
+    def save(**changes: Any) -> Path:
+        path = folder / "game.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+        return path
+
+    return save
+
+
+def log(folder: Path) -> list[Any]:
+    """The log of the save."""
+    found: list[Any] = json.loads((folder / "game.json").read_text())["log"]
+    return found
+
+
+def test_line_by_line_with_cases(run: Run, expect: Expect, save: Callable[..., Path]) -> None:
+    expect(run("replay", save()), STORY + "        the save ends where nought decides: Take a cell: cell\n        exit 0\n")
+
+
+def test_other_rules_under_which_the_game_is_the_same(run: Run, expect: Expect, save: Callable[..., Path], package: Package) -> None:
+    path = save()
+    rules = package() / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("require cell.mark is none", "require not (cell.mark is given)"))
+    expect(
+        run("replay", path),
+        STORY + """\
+        the rules have changed since the save, but the game is the same:
+          2.1 has changed
+        the save ends where nought decides: Take a cell: cell
+        exit 0
+        """,
+    )
+
+
+def test_other_rules_that_make_a_difference(run: Run, expect: Expect, save: Callable[..., Path], package: Package) -> None:
+    path = save()
+    rules = package() / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("case 3.1", 'case 2.4 "Corners are closed"\n    forbid cell in {a1, a3, c1, c3} "{cell} is a corner"\n\ncase 3.1', 1).replace('section 3 "Winning"\n    answers wins(side: Side, cell: Cell) -> yes/no combining any\n', "").replace("case 2.4", 'case 2.4', 1))
+    outcome = run("replay", path)
+    assert outcome.code == 1 or outcome.code == 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "said"),
+    [
+        ({"package": "nothing"}, 2, "error: there is no package `nothing`\n  help: there are: mine, pto, connect_four, features, reef\n"),
+        ({"casebook": 99}, 2, "error[R630]: this is no save of this version of Casebook\n"),
+        ({"log": 5}, 2, "error[R630]: the save is damaged: its `log` is missing or wrong\n"),
+        ({"log": [[1]]}, 4, "error[R632]: the log of the save is damaged\n"),
+        ({"log": [["start", "main"], ["undo"]]}, 4, "error[R632]: entry 2 of the log does not fit here: ('undo',)\n"),
+        ({"origin": {"scenario": "nope"}}, 2, "error[R630]: the save does not start here: there is no scenario `nope`\n"),
+        ({"origin": {}}, 2, "error[R630]: the save does not start here: the origin is damaged\n"),
+        ({"position": "00"}, 4, "error[R632]: the replayed game ends in another position than the saved one\n"),
+    ],
+)
+def test_damaged_saves(run: Run, save: Callable[..., Path], changes: dict[str, Any], code: int, said: str) -> None:
+    outcome = run("replay", save(**changes))
+    assert (outcome.code, outcome.err) == (code, said)
+
+
+def test_an_illegal_recorded_choice(run: Run, expect: Expect, save: Callable[..., Path], folder: Path) -> None:
+    entries = log(folder)
+    entries[2][3] = entries[1][3]
+    expect(
+        run("replay", save(log=entries)),
+        """
+        cross: Take a cell: cell: b2  [2.2.cell]
+        error[R632]: entry 3 of the log cannot be repeated: `b2` cannot be chosen: it is not among the options
+        exit 4
+        """,
+    )
+
+
+def test_impossible_recorded_dice(run: Run, folder: Path) -> None:
+    run("play", "reef", "--dice", typed="cove\nbar\nroll\nroll\nroll\nroll\nroll\nroll\ndice 4\nsave reef.json\n")
+    path = folder / "reef.json"
+    data = json.loads(path.read_text())
+    entry = next(number for number, each in enumerate(data["log"], 1) if each[0] == "typed" and each[3] == [4])
+    data["log"][entry - 1][3] = [9]
+    path.write_text(json.dumps(data))
+    outcome = run("replay", "reef.json")
+    assert outcome.code == 4
+    assert outcome.err == f"error[R632]: entry {entry} of the log cannot be repeated: `(9,)` is no result here: it takes 1 dice of 6 faces\n"
+
+
+@pytest.mark.parametrize("share", [0, 0.3, 0.9])
+@pytest.mark.parametrize("command", ["replay", "play", "explain"])
+def test_truncated_saves(run: Run, save: Callable[..., Path], command: str, share: float) -> None:
+    path = save()
+    text = path.read_text()
+    path.write_text(text[: int(len(text) * share)])
+    outcome = run(command, "game.json", *(["mover"] if command == "explain" else []))
+    said = "`game.json` is no save of Casebook" if command == "replay" else "`game.json` is neither a save nor a position: it is not whole JSON"
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {said}{DAMAGED}")
+
+
+def test_files_that_cannot_be_read(run: Run, expect: Expect, folder: Path) -> None:
+    (folder / "folder").mkdir()
+    (folder / "noise.json").write_bytes(b"{\x8c")
+    expect(run("replay", "no.json"), "error: `no.json` cannot be read: no such file or directory\nexit 2\n")
+    expect(run("replay", "folder"), "error: `folder` is a folder, not a file\nexit 2\n")
+    expect(run("replay", "noise.json"), "error: `noise.json` is no text: byte 1 is 0x8c\nexit 2\n")
+    expect(run("play", "noise.json"), "error: `noise.json` is no text: byte 1 is 0x8c\nexit 2\n")
