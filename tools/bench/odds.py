@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from itertools import repeat
 from math import sqrt
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -14,21 +17,20 @@ from attrs import define, frozen
 import kernel
 from kernel.run.decision import Decision
 from kernel.run.game import Game
-from kernel.run.ruleset import Ruleset
 from tools.bench.harness import Bar, Row, bench, compare
 from tools.bench.loading import CONTENT, ROOT
-from tools.bench.ours import ruleset
+from tools.bench.ours import PACKAGE
 
-RUNS = 100_000
+SHARE = 2_500  # games that one process plays at a time
 CHANCE = frozenset({"roll", "draw"})
 Test = Callable[[Game], bool]
 
 
 @define(slots=True)
 class Limits:
-    """How long sampling may take before it stops short of its hundred thousand games."""
+    """How many games are played; `--quick` plays fewer."""
 
-    seconds: float = 20.0
+    runs: int = 100_000
 
 
 limits = Limits()
@@ -92,26 +94,34 @@ def exact(game: Game, test: Test) -> tuple[Fraction, int]:
     return odds(game), len(known)
 
 
-def sampled(rules: Ruleset, scenario: str, test: Test) -> Sample:
-    """Play games with different seeds until there are enough or time is up."""
-    begin = perf_counter()
-    ends = begin + limits.seconds
-    hits = runs = 0
-    while runs < RUNS and (runs % 100 or perf_counter() < ends):
-        game = rules.start(scenario, seed=runs)
+def hits(folder: Path, scenario: str, test: Test, seeds: range) -> int:
+    """Play one game for each seed; tell in how many the test held."""
+    rules = kernel.load(folder)
+    found = 0
+    for seed in seeds:
+        game = rules.start(scenario, seed=seed)
         settle(game)
-        hits += test(game)
-        runs += 1
-    return Sample(hits / runs, runs, perf_counter() - begin)
+        found += test(game)
+    return found
 
 
-def agreement(name: str, rules: Ruleset, scenario: str, test: Test) -> Row:
+def sampled(folder: Path, scenario: str, test: Test) -> Sample:
+    """Play the games of all seeds, on every core."""
+    begin = perf_counter()
+    seeds = [range(start, min(start + SHARE, limits.runs)) for start in range(0, limits.runs, SHARE)]
+    with ProcessPoolExecutor() as pool:
+        found = pool.map(hits, repeat(folder), repeat(scenario), repeat(test), seeds)
+        share = sum(found) / limits.runs
+    return Sample(share, limits.runs, perf_counter() - begin)
+
+
+def agreement(name: str, folder: Path, scenario: str, test: Test) -> Row:
     """Compare exact and sampled odds of one scenario."""
-    opening = rules.start(scenario, seed=None)
+    opening = kernel.load(folder).start(scenario, seed=None)
     begin = perf_counter()
     chance, positions = exact(opening, test)
     ours = perf_counter() - begin
-    sample = sampled(rules, scenario, test)
+    sample = sampled(folder, scenario, test)
     error = sqrt(float(chance * (1 - chance)) / sample.runs)
     gap = abs(sample.share - float(chance)) / error if error else float(sample.share != chance)
     note = f"exact {float(chance):.5f} over {positions} positions, sampled {sample.share:.5f}"
@@ -119,23 +129,24 @@ def agreement(name: str, rules: Ruleset, scenario: str, test: Test) -> Row:
     return compare(name, ours, sample.seconds, Bar("gap", 4), "s", against, note).with_ratio(gap)
 
 
+def island_taken(game: Game) -> bool:
+    """Whether the island has changed hands."""
+    column = game.program.kinds["Hex"].fields["controller"][0]
+    return bool(game.world.cols[column][game.world.ids["eniwetok"]] == game.program.sides.index("allies"))
+
+
+def first_side_won(game: Game) -> bool:
+    """Whether the first side has won."""
+    return game.over is not None and game.over[1] == 0
+
+
 @bench
 def odds() -> Row:
     """Exact odds of the assault on Eniwetok from the content package's own rules."""
-    rules = kernel.load(ROOT / CONTENT)
-
-    column = rules.program.kinds["Hex"].fields["controller"][0]
-    attacker = rules.program.sides.index("allies")
-
-    def taken(game: Game) -> bool:
-        return bool(game.world.cols[column][game.world.ids["eniwetok"]] == attacker)
-
-    return agreement("odds", rules, "eniwetok_assault", taken)
+    return agreement("odds", ROOT / CONTENT, "eniwetok_assault", island_taken)
 
 
 @bench
 def odds_of_many_dice() -> Row:
     """Exact odds of a made-up landing with a dozen rolls in a row, where merging equal positions pays."""
-    return agreement(
-        "odds_of_many_dice", ruleset(), "assault", lambda game: game.over is not None and game.over[1] == 0
-    )
+    return agreement("odds_of_many_dice", PACKAGE, "assault", first_side_won)
