@@ -22,7 +22,8 @@ $(READY): pyproject.toml
 		echo "Casebook needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1 | tail -1)." >&2; \
 		echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
 	@echo "Setting up $(VENV) (once) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || { \
+		echo "$(PYTHON) cannot set up $(VENV): it lacks its venv module (on Debian: apt install python3-venv)." >&2; exit 2; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 

@@ -22,7 +22,7 @@ from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, sho
 
 def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
     """Check packages and print what was found."""
-    folders = [package(name) for name in names] or list(packages())
+    folders = [package(name) for name in names] or list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
     for mod in mods:

@@ -35,6 +35,8 @@ def form(decision: Decision) -> str:
     """How to answer a decision."""
     game = decision.game
     match decision.kind:
+        case "order" | "partition" | "amounts" | "assignment" if not decision.options:
+            return "`none`: there is nothing to choose from"
         case "one":
             return "a number, or `none`" if decision.optional else "a number"
         case "offer":
@@ -213,12 +215,12 @@ def _yes_no(decision: Decision, text: str) -> bool:
 
 
 def _partition(decision: Decision, text: str) -> tuple[Any, ...]:
-    return tuple(_items(decision, part.strip()) for part in text.split("/") if part.strip())
+    return tuple(_items(decision, part.strip()) for part in text.split("/") if part.strip()) if text != "none" else ()
 
 
 def _pairs(decision: Decision, text: str) -> list[tuple[Any, str]]:
     found: dict[Any, str] = {}
-    for part in split(text):
+    for part in split(text) if text != "none" else []:
         key, mark, value = (piece.strip() for piece in part.partition("="))
         if not mark or not key or not value:
             raise IllegalChoice(f"`{part}` is no pair", help=f"write {form(decision)}")
@@ -230,7 +232,7 @@ def _pairs(decision: Decision, text: str) -> list[tuple[Any, str]]:
 
 
 def _amounts(decision: Decision, text: str) -> tuple[Any, ...]:
-    given = {item: _number(decision, value) for item, value in _pairs(decision, text)} if text != "none" else {}
+    given = {item: _number(decision, value) for item, value in _pairs(decision, text)}
     return tuple({**dict.fromkeys(decision.options, 0), **given}.items())
 
 

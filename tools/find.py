@@ -19,18 +19,19 @@ MANIFEST = "manifest.toml"
 MOST_NAMED = 12
 
 
-def roots() -> list[Path]:
-    """The folders in which packages are looked for, nearest first."""
+def roots(shipped: bool = True) -> list[Path]:
+    """The folders in which packages are looked for, nearest first; last the packages that come with Casebook."""
     here, own = Path(), Path(__file__).resolve().parent
-    shipped = [own.parent / "content", own / "_content"]
-    found = [here, here / "content", *(shipped if not (here / "content").is_dir() else [])]
+    found = [here, here / "content"]
+    if shipped and not (here / "content").is_dir():
+        found += [own.parent / "content", own / "_content"]
     return [root for root in found if root.is_dir()]
 
 
-def packages() -> Iterator[Path]:
+def packages(shipped: bool = True) -> Iterator[Path]:
     """Every package in the folders where packages are looked for, each once."""
     seen = set()
-    for root in roots():
+    for root in roots(shipped):
         found = [root / MANIFEST] if (root / MANIFEST).is_file() else []
         for path in (*found, *sorted(root.glob(f"*/{MANIFEST}")), *sorted(root.glob(f"*/*/{MANIFEST}"))):
             if path.parent.resolve() not in seen:
@@ -53,11 +54,19 @@ def package(name: str) -> Path:
         return path
     found = list(packages())
     for folder in found:
-        if name in (folder.resolve().name, manifest_value(folder, "name")):
+        if folder.resolve().name == name:
+            return folder
+    for folder in found:
+        if manifest_value(folder, "name") == name:
             return folder
     names = [folder.resolve().name for folder in found]
     help = did_you_mean(name, names) or (f"there are: {', '.join(names[:MOST_NAMED])}" if names else "")
     raise Stop(f"there is no package `{name}`", help=help)
+
+
+def package_of_save(name: str) -> Path:
+    """The nearest package whose manifest has the name that a save gives. Raises Stop."""
+    return next((folder for folder in packages() if manifest_value(folder, "name") == name), None) or package(name)
 
 
 def with_base(folder: Path, mods: Iterable[Path] = ()) -> tuple[Path, list[Path]]:
@@ -141,7 +150,7 @@ def _from_file(path: Path, option: str | None) -> Start:
     text = read_whole(path)
     data = save_data(text) if path.suffix != ".toml" else None
     if data is not None:
-        return Start(package(option or str(data.get("package", ""))), save=text, file=path)
+        return Start(package(option) if option else package_of_save(str(data.get("package", ""))), save=text, file=path)
     if data is None and path.suffix != ".toml" and not _is_json(text):
         raise Stop(
             f"`{path}` is neither a save nor a position: it is not whole JSON", help="it may be cut off or damaged"

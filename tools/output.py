@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from attrs import evolve
 from rich.console import Console
 from rich.text import Text
 
@@ -91,8 +92,13 @@ def show_findings(findings: Iterable[Diagnostic], find: Finder, to: Callable[[st
 
 
 def words_of(error: CasebookError) -> str:
-    """An error of the kernel in words: headline, notes, help."""
-    return "\n".join(render(finding, {}) for finding in error.diagnostics)
+    """An error of the kernel in words: headline, notes that say more, help."""
+    return "\n".join(render(_brief(finding), {}) for finding in error.diagnostics)
+
+
+def _brief(finding: Diagnostic) -> Diagnostic:
+    notes = tuple(note for note in finding.notes if not finding.message.endswith(note.message))
+    return evolve(finding, notes=notes)
 
 
 def exit_code(error: CasebookError) -> int:

@@ -39,7 +39,7 @@ class Table:
     origin: str = ""
     hidden: bool = False
     shown: state.State = field(factory=dict)
-    told: int = 0
+    told: dict[int | None, int] = field(factory=dict)
     last: int | None = None
     echoed: bool = False
     number: int = 0
@@ -76,13 +76,13 @@ class Table:
 
     # -- showing -----------------------------------------------------------------------------------------------
     def eyes(self) -> int | None:
-        """The side whose view is shown: the seat's, else of who decides where something is hidden."""
+        """The side whose view is shown: the seat's, or where something is hidden that of who decides, or did last."""
         if self.seat is not None:
             return self.game.side_number(self.seat)
-        decision = self.game.decision
-        if not self.hidden or decision is None:
+        if not self.hidden:
             return None
-        return decision.side
+        decision = self.game.decision
+        return decision.side if decision is not None and decision.side is not None else self.last
 
     def secret(self) -> bool:
         """Whether the decision that waits is none of the seat's business."""
@@ -101,7 +101,7 @@ class Table:
         if self.seat is not None or not self.hidden or eyes is None or eyes == self.last:
             self.last = eyes if eyes is not None else self.last
             return
-        self.last, self.told, self.shown, self.echoed = eyes, 0, {}, False
+        self.last, self.shown, self.echoed = eyes, {}, False
         name = self.game.program.sides[eyes]
         if self.live:
             self.alone(name)
@@ -117,15 +117,17 @@ class Table:
 
     def news(self) -> None:
         """Print the lines of the log and the parts of the state that are new."""
-        told = story(self.game, self.eyes())
-        self.told = min(self.told, len(told))
-        fresh = told[self.told :]
+        eyes = self.eyes()
+        told = story(self.game, eyes)
+        fresh = told[self.told.get(eyes, 0) :]
         if self.echoed and fresh and fresh[0].word == "choose":
             fresh = fresh[1:]
         for each in fresh[-MOST_TOLD:]:
             say(each.text, "cyan" if each.word == "scope" else "")
-        self.told, self.echoed = len(told), False
-        now = state.state(self.game, self.eyes())
+        self.told[eyes], self.echoed = len(told), False
+        if eyes is None and self.hidden:
+            return
+        now = state.state(self.game, eyes)
         for line in state.changes(self.shown, now) if self.shown else state.lines(now):
             say(line, "dim")
         self.shown = now

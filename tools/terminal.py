@@ -58,6 +58,7 @@ def piped_lines() -> Iterator[str]:
     """What is piped in."""
     try:
         for line in sys.stdin:
+            line.encode()  # a stream may let bytes pass that are no text
             yield line.rstrip("\n")
-    except UnicodeDecodeError as error:
-        raise Stop(f"what is piped in is no text: byte {error.object[error.start]:#04x}") from None
+    except UnicodeError:
+        raise Stop("what is piped in is no text") from None

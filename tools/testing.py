@@ -17,7 +17,7 @@ DOTS = 100
 def test_command(name: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[Path, ...]) -> int:
     """Run tests and print how they went; the last line is `N passed, N failed`."""
     name, files = _sorted_out(name, files)
-    folders = [package(name)] if name is not None else list(packages())
+    folders = [package(name)] if name is not None else list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
     results: list[TestResult] = []

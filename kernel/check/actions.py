@@ -40,6 +40,10 @@ class Routines:
         info.by = statements.side(node.by, scope)
         decisions = Decisions(self.context, self.expressions)
         for param in node.params:
+            if param.name == "side":
+                helps = "`side` is the side that acts; choose another name"
+                self.context.error("D503", "`side` is a local already", param.name.span, help=helps)
+                continue
             domain = decisions.domain(param.domain, param.name, scope)
             var = statements.declare(param.name, domain.value, scope)
             scope.used.add(var.uid)

@@ -62,7 +62,7 @@ def check_rules(
     """
     schema = Schema(things=dict(things), units=dict(units or {}))
     lost = unread(files, sources) if findings.errors else Unread()
-    context = Context(schema, findings, unread=lost.names)
+    context = Context(schema, findings, unread=set(lost.names))
     declarations = [node for file in files for node in file.declarations]
     heads = Declarations(context, declarations)
     heads.run()
@@ -94,7 +94,7 @@ def _questions(context: Context, files: list[t.File], checked: Checked, lost: Un
             if "section" in missing:
                 section, seen = None, True
             elif "case" in missing and section is not None:
-                context.broken.add(section.name)
+                clauses.lost.add(section.name)
             match node:
                 case t.SectionDecl():
                     section, seen = clauses.section(node), True
@@ -113,7 +113,8 @@ def _questions(context: Context, files: list[t.File], checked: Checked, lost: Un
                 case t.ExternalDecl():
                     _external(context, expressions, node)
         if "case" in lost.between(file.path, at, 2**62) and section is not None:
-            context.broken.add(section.name)
+            clauses.lost.add(section.name)
+    context.broken |= clauses.lost
     clauses.link()
     context.current = ""
 

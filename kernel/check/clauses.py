@@ -32,6 +32,8 @@ class Clauses:
         self.expressions = Expressions(context)
         self.addresses = addresses
         self.by_address: dict[str, tuple[QuestionInfo, ClauseInfo]] = {}
+        self.dropped: set[str] = set()
+        self.lost: set[str] = set()  # questions with cases that could not be parsed
         self.targets: dict[int, tuple[Word, ...]] = {}
 
     # -- reading -----------------------------------------------------------------------------------------------
@@ -87,7 +89,9 @@ class Clauses:
             else:
                 address = f"{node.case}.{label}" if label else str(node.case)
                 found = self._base(body, address, node, title, info)
-            if found is not None:
+            if found is None:
+                self.dropped.add(address)
+            else:
                 found.cites = tuple(map(str, node.also))
                 self.claim(
                     address,
@@ -140,8 +144,9 @@ class Clauses:
                     made.guard.type, (made.guard, self.expressions.condition(body.guard, scope)), span=body.span
                 )
             return made
-        made.value = self._value(body.value, info, scope)
         made.guard = self.expressions.condition(body.guard, scope) if body.guard else None
+        self.expressions.narrow(made.guard, scope)
+        made.value = self._value(body.value, info, scope)
         return made
 
     def _value(self, node: t.Expr, info: QuestionInfo, scope: Scope) -> c.Core:
@@ -174,6 +179,7 @@ class Clauses:
         )
         self.targets[id(made)] = body.targets
         made.guard = self.expressions.condition(body.guard, scope) if body.guard else None
+        self.expressions.narrow(made.guard, scope)
         word = {"all": "lifted", "any": "denied"}.get(info.mode, "")
         if isinstance(body.outcome, t.Outcome):
             if body.outcome.word != word:
@@ -214,7 +220,7 @@ class Clauses:
         resolved: list[str] = []
         for target, name in zip(clause.targets, self.targets[id(clause)], strict=True):
             found = self._resolve(target, info, clause)
-            if not found and info.name not in self.context.broken:
+            if not found and target not in self.dropped and info.name not in self.lost:
                 self._dangling(info, clause, target, name)
             resolved += [other.address for other in found]
             if clause.role == "exception":
@@ -237,7 +243,7 @@ class Clauses:
         self.context.error("C406", f"`{info.name}` has no clause `{target}`", name.span, help=helps)
 
     def _those(self, info: QuestionInfo, case: str = "") -> str:
-        named = [f"`{each.address}`" for each in info.clauses if case in {"", each.case}]
+        named = list(dict.fromkeys(f"`{each.address}`" for each in info.clauses if case in {"", each.case}))
         return ", ".join(named[:8]) + (", ..." if len(named) > 8 else "")
 
     def _resolve(self, target: str, info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 from kernel.check import core as c
 from kernel.check.context import Context
-from kernel.check.overlap import Guard, Guards, State
+from kernel.check.overlap import Guard, Guards, State, joinable
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.terms import key_of
 from kernel.check.types import AnyT
 from kernel.lang.diagnostics import Diagnostic, Note
 
-MOST_SHOWN = 3
+MOST_SHOWN, MOST_LOOKED_AT = 3, 40
 
 
 class Conflicts:
@@ -116,7 +116,7 @@ class Conflicts:
         if any(guard is None for guard in covering):
             return
         guards = Guards(self.schema, covering)
-        states = guards.witnesses([], covering, MOST_SHOWN + 1)
+        states = guards.witnesses([], covering, MOST_LOOKED_AT)
         if states:
             notes = tuple(Note(line) for line in _lines(guards, states))
             message = f"`{info.name}` has no answer in some states"
@@ -125,8 +125,9 @@ class Conflicts:
 
 def _lines(guards: Guards, states: list[State]) -> Iterable[str]:
     """States in words, no more than some."""
-    shown = [guards.words(state) for state in states[:MOST_SHOWN]]
-    more = ["..."] if len(states) > MOST_SHOWN else []
+    joined = joinable(states)
+    shown = [guards.joined(state) for state in joined[:MOST_SHOWN]]
+    more = ["..."] if len(joined) > MOST_SHOWN else []
     return [f"{'or ' * (index > 0)}when {words}" for index, words in enumerate(shown)] + [f"or {each}" for each in more]
 
 

@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from kernel.check.core import Var
 from kernel.check.names import taken
 from kernel.check.schema import Schema
-from kernel.check.types import ANY, Type, article, element, fits
+from kernel.check.types import ANY, NUMBER, ListT, RatioT, SetT, TextT, Type, YesNoT, article, element, fits, plain
 from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean
 from kernel.lang.source import Span, Word
 
@@ -88,7 +88,7 @@ class Context:
     questions_asked: dict[str, set[str]] = field(factory=dict)
     current: str = ""
     broken: set[str] = field(factory=set)
-    unread: frozenset[str] = frozenset()
+    unread: set[str] = field(factory=set)
     reported: dict[tuple[str, str, str], int] = field(factory=dict)
 
     def error(self, code: str, message: str, span: Span, help: str = "", label: str = "") -> None:
@@ -129,7 +129,8 @@ class Context:
         """Report a value of the wrong type."""
         if fits(value, wanted):
             return True
-        self.error("T301", f"expected {article(wanted)} {what}, found {article(value)}", span)
+        shown = NUMBER if isinstance(wanted, RatioT) else wanted
+        self.error("T301", f"expected {article(shown)} {what}, found {article(value)}", span, help=_hint(value, wanted))
         return False
 
     def elements(self, kind: Type, span: Span) -> Type:
@@ -143,6 +144,22 @@ class Context:
     def use(self, name: str) -> None:
         """Remember that something declared is used."""
         self.used.add(name)
+
+
+def _hint(value: Type, wanted: Type) -> str:
+    """What makes a value of one type one of another, where something simple does."""
+    found, target = plain(value), plain(wanted)
+    if isinstance(found, RatioT):
+        return "round it: `rounded down` or `rounded up`"
+    if isinstance(target, SetT) and fits(found, target.of):
+        return "braces make a set of it: `{...}`"
+    if isinstance(found, SetT | ListT) and fits(found.of, target):
+        return "say which one: `the(...)`"
+    if isinstance(target, YesNoT) and not isinstance(found, TextT):
+        return (
+            "compare it with something" if not isinstance(found, SetT | ListT) else "ask `is empty` or `is not empty`"
+        )
+    return ""
 
 
 def _those(known: set[str]) -> str:

@@ -100,6 +100,11 @@ class Decisions:
     def _assignment(self, node: t.AssignmentOf, scope: Scope) -> s.Domain:
         of, kind = self.expressions.collection(node.of, scope)
         to, value = self.expressions.collection(node.to, scope)
+        for name in (node.key, node.value):
+            self.context.free(name, "local")
+            self.context.unhidden(name, scope)
+        if node.key == node.value:
+            self.context.error("N211", f"`{node.value}` is here twice", node.value.span, help="choose another name")
         key_var, it = self.schema.new_var(str(node.key), kind), self.schema.new_var(str(node.value), value)
         inner = scope.inner()
         inner.locals[str(node.key)], inner.locals[str(node.value)] = key_var, it

@@ -101,6 +101,7 @@ class Declarations:
                 case t.SidesDecl(values=values):
                     if "Side" in self.schema.enums:
                         self.context.error("N211", "`sides` is declared twice", node.span, help="name all sides in one")
+                        self.context.unread |= set(map(str, values))
                     else:
                         self._values(Word("Side", node.span), values, None)
                 case t.ScopesDecl(names=names):
@@ -115,6 +116,8 @@ class Declarations:
     def _enum(self, name: Word, values: tuple[Word, ...], order: str | None) -> None:
         if self.claim(name, "enum"):
             self._values(name, values, order)
+        else:
+            self.context.unread |= set(map(str, values))
 
     def _values(self, name: Word, values: tuple[Word, ...], order: str | None) -> None:
         distinct = self._distinct(values, "value", str(name) if name != "Side" else "sides")
@@ -197,7 +200,7 @@ class Declarations:
         for param in params:
             if param.name in seen:
                 helps = "choose another name"
-                self.context.error("N211", f"`{param.name}` is a parameter twice", param.name.span, help=helps)
+                self.context.error("N211", f"`{param.name}` is here twice", param.name.span, help=helps)
             seen.add(param.name)
             self.context.free(param.name, what)
             if param.clamped and what != "axis":

@@ -138,7 +138,7 @@ class Expressions(Predicates):
             "N202",
             f"`{name}` is no value of {kind.name}",
             span,
-            help=did_you_mean(name, values) or f"its values are {_listed(values)}",
+            help=did_you_mean(name, values) or f"its values are {listed(values)}",
         )
         return self.bad(span)
 
@@ -207,13 +207,13 @@ class Expressions(Predicates):
             )
             return
         schema = self.schema
-        if self._other_role(name, "N205"):
+        if self.other_role(name, "N205"):
             return
         known = [*scope.names(), *schema.globals, *schema.kinds, *schema.things]
         known += [value for enum in schema.enums.values() for value in enum.values]
         self.context.unknown("name", name, known)
 
-    def _other_role(self, name: Word, code: str) -> bool:
+    def other_role(self, name: Word, code: str) -> bool:
         """Report a name that is declared as something that cannot stand where it does."""
         schema = self.schema
         roles: tuple[tuple[Iterable[str], str, str], ...] = (
@@ -259,7 +259,7 @@ class Expressions(Predicates):
                     "N206",
                     f"{article(kind)} has no field `{name}`",
                     name.span,
-                    help=did_you_mean(name, fields) or f"it has {_listed(fields)}",
+                    help=did_you_mean(name, fields) or f"it has {listed(fields)}",
                 )
                 return self.bad(span)
             case DiceT():
@@ -293,14 +293,15 @@ class Expressions(Predicates):
         known = [field for each in kinds for field in each.fields] + ["at", "contents"]
         if any(name in each.fields for each in kinds):
             lacking = ", ".join(each.name for each in kinds if name not in each.fields)
+            has = next(each.name for each in kinds if name in each.fields)
             self.context.error(
                 "T304",
-                f"`{name}` is not a field of every {kind}",
+                f"not every {kind} has one field `{name}`",
                 name.span,
-                help=f"{lacking} lacks it, or has it with another type",
+                help=f"{lacking} lacks it: ask `is {has}` first" if lacking else "they have it with different types",
             )
         else:
-            helps = did_you_mean(name, known) or f"it has {_listed(known)}"
+            helps = did_you_mean(name, known) or f"it has {listed(known)}"
             self.context.error("N206", f"{article(kind)} has no field `{name}`", name.span, help=helps)
         return self.bad(span)
 
@@ -340,7 +341,7 @@ class Expressions(Predicates):
             self.context.error("N207", f"`{name}` acts, so a question cannot ask it", name.span, help=helps)
         elif scope.find(name) is not None:
             self.context.error("N205", f"`{name}` is a local", name.span, help="it takes no arguments")
-        elif not self._other_role(name, "N205"):
+        elif not self.other_role(name, "N205"):
             known = [*self.schema.questions, *self.schema.records, *self.schema.relations, *BUILTINS, *AGGREGATES]
             self.context.unknown("question", name, known)
         for arg in node.args:
@@ -530,7 +531,11 @@ class Expressions(Predicates):
         return self._comparison(node, scope)
 
     def _arithmetic(self, node: t.Binary, scope: Scope) -> c.Core:
-        left, right = self.check(node.left, scope), self.check(node.right, scope)
+        left = self.check(node.left, scope)
+        short = isinstance(left.type, SetT) and isinstance(node.right, t.Name | t.Text)
+        right = self.check(node.right, scope) if not short else self.hinted(node.right, scope, left.type.of)  # type: ignore[attr-defined]
+        if isinstance(left.type, AnyT) or isinstance(right.type, AnyT):
+            return self.bad(node.span)
         if isinstance(left.type, SetT) and node.op in {"+", "-"}:
             if not isinstance(right.type, SetT | ListT | AnyT):
                 right = c.Many(SetT(right.type), "set", (right,), span=right.span)
@@ -635,7 +640,9 @@ class Expressions(Predicates):
 
     def _ifexpr(self, node: t.IfExpr, scope: Scope, wanted: Type | None) -> c.Core:
         condition = self.condition(node.condition, scope)
-        then = self.check(node.then, scope, wanted)
+        inner = scope.inner()
+        self.narrow(condition, inner)
+        then = self.check(node.then, inner, wanted)
         otherwise = self.check(node.otherwise, scope, wanted)
         kind = join(then.type, otherwise.type)
         if kind is None:
@@ -783,7 +790,10 @@ class Expressions(Predicates):
             result = join(result, otherwise.type) or result
         if op in {"max", "min", "the"} and otherwise is None and not (nonempty(domain) and where is None):
             self.context.error(
-                "T314", f"`{op}` of what may be empty", node.span, help=f"say what it is then: `{op}(...) otherwise 0`"
+                "T314",
+                f"`{op}` of what may be empty",
+                node.span,
+                help=f"say what it is then: `{op}(...) otherwise {'0' if isinstance(result, NumberT) else 'VALUE'}`",
             )
         if op in {"sum", "count"} and otherwise is not None:
             self.context.error(
@@ -842,7 +852,7 @@ class Expressions(Predicates):
         return c.Stepper(ANY, str(name), args or (), span=node.span)
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Names in backticks, each once, no more than some."""
     each = [f"`{name}`" for name in dict.fromkeys(names)]
     return ", ".join(each[:12]) + (", ..." if len(each) > 12 else "")

@@ -17,5 +17,5 @@ def taken(name: str, what: str) -> str:
     if name in TYPES and what in {"kind", "record", "enum"}:
         return "is built in"
     keys = {"kind": KIND_KEYS, "field": FIELD_KEYS, "axis": AXIS_KEYS}.get(what, frozenset())
-    files = {"kind": "positions", "field": "positions", "axis": "tables"}
-    return f"is a key in the files of {files[what]}" if name in keys else ""
+    files = {"kind": "position", "field": "position", "axis": "table"}
+    return f"is a key of {files[what]} files" if name in keys else ""

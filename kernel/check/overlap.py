@@ -255,8 +255,12 @@ class Guards:
     # -- words -------------------------------------------------------------------------------------------------
     def words(self, state: State) -> str:
         """An abstract state in words, for an error."""
+        return self.joined({key: [value] for key, value in state.items()})
+
+    def joined(self, state: dict[Key, list[Any]]) -> str:
+        """States that differ in one term, in words."""
         wording = Wording(self.schema)
-        said = [_said(wording, self.terms[key], state[key]) for key in self.terms if key in state]
+        said = [_either(wording, self.terms[key], state[key]) for key in self.terms if key in state]
         return " and ".join(dict.fromkeys(said)) or "always"
 
 
@@ -303,6 +307,29 @@ def _held(domain: c.Core, where: c.Core | None, var: c.Var | None = None, body: 
     bound = {var.uid: -1} if var is not None else {}
     narrowed = key_of(where, bound) if where is not None else None
     return ("some", (key_of(domain), narrowed), key_of(body, bound) if body is not None else None)
+
+
+def joinable(states: list[State]) -> list[dict[Key, list[Any]]]:
+    """States, those that differ in one term made one."""
+    found: list[dict[Key, list[Any]]] = []
+    for state in states:
+        for other in found:
+            differing = [key for key in state if other.get(key) != [state[key]]]
+            if state.keys() == other.keys() and len(differing) == 1:
+                if all(len(values) == 1 for key, values in other.items() if key != differing[0]):
+                    other[differing[0]].append(state[differing[0]])
+                    break
+        else:
+            found.append({key: [value] for key, value in state.items()})
+    return found
+
+
+def _either(wording: Wording, term: Term, values: list[Any]) -> str:
+    said = [_said(wording, term, value) for value in values]
+    lead = f"{wording.inner(term.node)} is "
+    if len(said) > 1 and all(each.startswith(lead) for each in said):
+        said[1:] = [each.removeprefix(lead) for each in said[1:]]
+    return " or ".join(said) if len(said) == 1 or said[0].startswith(lead) else f"({' or '.join(said)})"
 
 
 def _said(wording: Wording, term: Term, value: Any) -> str:

@@ -222,7 +222,8 @@ class Predicates:
         if word not in self.schema.kinds:
             return None
         self.context.use(f"kind {word}")
-        if not isinstance(plain(subject.type), KindT):
+        kind = plain(subject.type)
+        if not isinstance(kind, KindT) or word not in kind.names:
             self.context.error(
                 "T317",
                 f"{article(subject.type)} is never {article(word)}",

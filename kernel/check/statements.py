@@ -10,7 +10,7 @@ from kernel.check import core as c
 from kernel.check import steps as s
 from kernel.check.context import Context, Scope
 from kernel.check.decisions import Decisions
-from kernel.check.expressions import Expressions
+from kernel.check.expressions import Expressions, listed
 from kernel.check.schema import FieldInfo
 from kernel.check.types import (
     ANY,
@@ -32,6 +32,7 @@ from kernel.check.types import (
     plain,
 )
 from kernel.lang import tree as t
+from kernel.lang.diagnostics import did_you_mean
 from kernel.lang.source import Span, Word
 
 MOST_DICE, MOST_FACES = 100, 1000
@@ -39,7 +40,7 @@ MOST_DICE, MOST_FACES = 100, 1000
 
 @define(slots=True)
 class Routine:
-    """What the steps of one procedure share while they are checked."""
+    """What the steps of one procedure share while they are checked; `name` starts with what it is."""
 
     name: str
     address: str
@@ -52,6 +53,12 @@ class Routine:
     ids: int = 0
     unused: list[tuple[str, int, Span]] = field(factory=list)
     used: set[int] = field(factory=set)
+
+    @property
+    def title(self) -> str:
+        """What it is, and its name."""
+        what, name = self.name.split(" ", 1)
+        return f"{what} `{name}`"
 
 
 class Statements:
@@ -98,7 +105,7 @@ class Statements:
         self.context.free(name, "local")
         if scope.find(name) is not None:
             self.context.error(
-                "D503", f"`{name}` is a local already", name.span, help="use `set` to change it, or another name"
+                "D503", f"`{name}` is a local already", name.span, help="choose another name, or `set` to change it"
             )
         var = self.schema.new_var(str(name), kind)
         scope.locals[str(name)] = var
@@ -143,10 +150,7 @@ class Statements:
         info = self.schema.procedures.get(str(node.procedure))
         if info is None:
             known = [name for name, each in self.schema.procedures.items() if each.what in {"procedure", "script"}]
-            helps = "an action is offered: `offer NAME to SIDE`" if node.procedure in self.schema.actions else ""
-            if helps:
-                self.context.error("N201", f"there is no procedure `{node.procedure}`", node.procedure.span, help=helps)
-            else:
+            if not self.expressions.other_role(node.procedure, "N205"):
                 self.context.unknown("procedure", node.procedure, known)
             for arg in node.args:
                 self.expressions.check(arg, scope)
@@ -309,7 +313,9 @@ class Statements:
         for setting in node.settings:
             field = info.fields.get(str(setting.name))
             if field is None:
-                self.context.unknown(f"field of {article(info.name)} called", setting.name, info.fields, "N206")
+                helps = did_you_mean(setting.name, info.fields) or f"it has {listed(info.fields)}"
+                message = f"{article(info.name)} has no field `{setting.name}`"
+                self.context.error("N206", message, setting.name.span, help=helps)
                 self.expressions.check(setting.value, scope)
                 continue
             given.add(field.name)
@@ -433,7 +439,10 @@ class Statements:
             )
         if wanted is None:
             self.context.error(
-                "D510", f"the {self.routine.name} answers nothing", span, help="say what: `procedure name(...) -> TYPE`"
+                "D510",
+                f"the {self.routine.title} answers nothing",
+                span,
+                help="say what: `procedure name(...) -> TYPE`",
             )
         return s.AnswerStep(self.expressions.check(node.value, scope, wanted), span=span)
 

@@ -41,7 +41,12 @@ def _declared(schema: Schema) -> Iterator[Found]:
         yield "value" if value.var else "option", f"var {name}", name, value.span
     for name, question in schema.questions.items():
         if question.what != "link":
-            yield question.what.replace("section", "question"), f"question {name}", name, question.span
+            yield (
+                "external question" if question.what == "external" else "question",
+                f"question {name}",
+                name,
+                question.span,
+            )
     for name, routine in schema.procedures.items():
         if routine.what in {"procedure", "script"}:
             yield routine.what, f"procedure {name}", name, routine.span

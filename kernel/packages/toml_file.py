@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
+import tomli
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ class _Lost(Exception):
 class Locator:
     """Walks TOML or JSON text once, and notes where each key and each value stands.
 
-    It does not check: `tomllib` and `json` have done that. Where the text makes no sense the walk ends, and what was
+    It does not check: `tomli` and `json` have done that. Where the text makes no sense the walk ends, and what was
     found up to there stays.
     """
 
@@ -160,7 +160,7 @@ def _unquoted(token: str) -> str:
     except ValueError:
         pass
     try:
-        return str(tomllib.loads(f"key = {token}")["key"])
+        return str(tomli.loads(f"key = {token}")["key"])
     except ValueError:
         return token[1:-1]
 
@@ -297,7 +297,7 @@ def _broken(source: Source, error: Exception) -> Diagnostic:
         return _too_deep(source.span(0, 1))
     if isinstance(error, json.JSONDecodeError):
         return _syntax_error(source, error.msg, error.pos)
-    if not isinstance(error, tomllib.TOMLDecodeError):  # int() refuses thousands of digits
+    if not isinstance(error, tomli.TOMLDecodeError):  # int() refuses thousands of digits
         digits = re.search(r"[0-9_]{1000,}", source.text)
         start = digits.start() if digits else 0
         return Diagnostic("P214", "a number with too many digits", source.span(start, start + 1))
@@ -351,7 +351,7 @@ def _read(path: Path, name: str, findings: Findings, load: Callable[[str], Any])
 
 def read_toml(path: Path, name: str, findings: Findings) -> TomlFile | None:
     """Read a TOML file; `name` is how messages name it."""
-    return _read(path, name, findings, tomllib.loads)
+    return _read(path, name, findings, tomli.loads)
 
 
 def read_json(path: Path, name: str, findings: Findings) -> TomlFile | None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from kernel.build.program import Program, Site
 from kernel.check.columns import PASSES
 from kernel.check.types import ListT, MapT, SetT, Type
-from kernel.run import records, saves, settling, telling
+from kernel.run import asking, records, saves, settling, telling
 from kernel.run.chance import Driver, Typed
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice, NotWaiting
 from kernel.run.machine import FAULTS, Machine, fault_of
 from kernel.run.possible import problem
-from kernel.run.reasons import Answer, Reason, answered
+from kernel.run.reasons import Reason
 from kernel.run.values import inward, outward
 from kernel.run.view import View, view_of
 from kernel.world import views
@@ -368,48 +368,7 @@ class Game(Machine):
         Raises GameError: no such question, wrong arguments, an unanswered external question, a conflict, or an
         answer that rests on what the side may not see.
         """
-        spec = self.program.questions.get(question)
-        if spec is None:
-            raise GameError(
-                "R614", f"there is no question `{question}`", help=records.near(question, self.program.questions)
-            )
-        if len(args) != len(spec.params):
-            takes = ", ".join(f"{name}: {self.program.types[kind]}" for name, kind in spec.params)
-            raise GameError("R614", f"`{question}` takes ({takes}), found {len(args)} arguments")
-        made = tuple(
-            inward(self.program, self.world, self.program.types[kind], arg)
-            for (_, kind), arg in zip(spec.params, args, strict=True)
-        )
-        return self.ask_raw(question, made, explain, None if side is None else self.side_number(side))
-
-    def ask_raw(self, question: str, args: tuple[Any, ...], explain: bool, side: int | None) -> Any:
-        """Ask with arguments as the world holds them."""
-        spec = self.program.questions[question]
-        world = self.world if side is None else views.masked(self.world, side, self.code.function)
-        entries: list[Any] = []
-        try:
-            if spec.what == "link":
-                value = world.links.get((self.program.kinds[question].index, *args))
-                entries.append((question, args, value, 0, 0))
-            else:
-                value = self.code.namespace["t_" + question](world, entries, *args)
-            if side is not None and views.is_hidden((value, *(entry[1:3] for entry in entries))):
-                raise views.HiddenRead
-        except views.HiddenRead:
-            assert side is not None
-            raise GameError("R615", f"`{question}` rests on what {self.program.sides[side]} may not see") from None
-        except NeedsAnswer as need:
-            raise GameError("R616", f"`{question}` needs an answer to `{need.question}` first") from None
-        except Conflict as conflict:
-            raise GameError(
-                "R617", f"`{question}`: " + records.conflict_words(conflict.clauses, conflict.gap)
-            ) from None
-        except Exception as error:
-            raise GameError("R607", f"`{question}` could not be answered: {records.fault(error)}") from error
-        if explain:
-            answer: Answer = answered(self, entries, world)
-            return answer
-        return outward(self.program, self.world, self.program.types[spec.type], value)
+        return asking.ask(self, question, args, explain, None if side is None else self.side_number(side))
 
     def words(self, kind: int, value: Any) -> str:
         """A value of one of the program's types in words."""

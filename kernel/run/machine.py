@@ -7,8 +7,8 @@ machine is in this module; what players call is in `game`.
 from __future__ import annotations
 
 import marshal
-from hashlib import blake2b
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 from kernel.build.program import SUSPEND, SWITCH
@@ -23,6 +23,7 @@ from kernel.world.world import World
 MOST_BLOCKS = 1_000_000
 MOST_FRAMES = 300
 MOST_SPAN = 1_000_000
+SHOWN = 20  # of what goes round
 Frame = list[Any]
 Chain = tuple[Any, ...] | None
 
@@ -86,21 +87,23 @@ class Machine:
 
     def _runaway(self) -> None:
         """Name the procedures that go round, and give up."""
-        names: list[str] = []
-        frames, blocks = self.frames, self.code.blocks
+        procedures, frames, blocks = self.code.program.procedures, self.frames, self.code.blocks
         if len(frames) > MOST_FRAMES:
-            names = [self.code.program.procedures[f[0]].name for f in frames[-12:]]
-        else:
-            for _ in range(200):
-                f = frames[-1]
-                names.append(self.code.program.procedures[f[0]].name)
-                at = blocks[f[0]][f[1] if f[1] >= 0 else 0](self, f)
-                if at >= 0:
-                    f[1] = at
-                elif at == SUSPEND or not frames:
-                    break
-        cycle = list(dict.fromkeys(names[-40:]))
-        raise Runaway("R606", "the rules go on without end", help="the cycle: " + " -> ".join([*cycle, cycle[0]]))
+            raise self._cycle([procedures[f[0]].name for f in frames[-SHOWN:]])
+        names: list[str] = []
+        for _ in range(10 * SHOWN):  # a few steps more show what goes round
+            f = frames[-1]
+            names.append(procedures[f[0]].name)
+            at = blocks[f[0]][max(0, f[1])](self, f)
+            if at >= 0:
+                f[1] = at
+            elif at == SUSPEND or not frames:
+                break
+        raise self._cycle(names[-2 * SHOWN :])
+
+    def _cycle(self, names: list[str]) -> Runaway:
+        cycle = list(dict.fromkeys(names))
+        return Runaway("R606", "the rules go on without end", help="the cycle: " + " -> ".join([*cycle, cycle[0]]))
 
     def advance(self) -> None:
         """Run on; when a rule cannot go on, go back to the last decision and say why."""
@@ -251,7 +254,7 @@ class Machine:
         for number in span:
             self.rounds += 1
             if self.rounds > MOST_SPAN:
-                self._runaway()
+                raise self._cycle([self.code.program.procedures[self.frames[-1][0]].name])
             yield number
 
     def enter(self, scope: int, title: Any) -> None:
@@ -384,7 +387,7 @@ class Machine:
         """The frames by what still matters in them."""
         procedures = self.code.program.procedures
         parts = []
-        for depth, f in enumerate(self.frames):
+        for f in self.frames:
             live = procedures[f[0]].live.get(f[1], ())
             parts.append((f[0], f[1], tuple(f[slot] for slot in live)))
         waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4])

@@ -193,7 +193,7 @@ def _line(game: Game, entry: Entry, side: int | None, seen: Seen, secret: bool) 
             return "" if silent and seeing is not None and side not in seeing else text_words(game, text)
         case ("scope", _, title):
             return f"-- {text_words(game, title, hidden)}" if title else ""
-        case ("chance" | "typed" | "choose", number, by, value, text):
+        case ("chance" | "typed" | "choose", *_):
             return _choice(game, entry, side, hidden, secret)
         case ("refused", name, index, by, _):
             require = game.program.actions[name].requires[index]

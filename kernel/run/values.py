@@ -94,19 +94,19 @@ def _enum(values: tuple[str, ...], name: str, value: Any) -> int:
 
 
 def _thing(world: World, kind: KindT, value: Any) -> int:
+    kinds = tuple(world.ground.program.kinds[name].index for name in kind.names)
     if isinstance(value, str):
         number = world.ids.get(value)
-        if number is None:
+        if number is None and value:
             number = next((index for index in range(len(world.names) - 1, -1, -1) if world.names[index] == value), None)
         if number is None:
-            raise IllegalChoice(f"there is no {kind} `{value}`"[:200], help=did_you_mean(value[:60], world.names))
+            known = [name for index, name in enumerate(world.names) if name and world.is_kind(index, kinds)]
+            raise IllegalChoice(f"there is no {kind} `{value}`"[:200], help=did_you_mean(value[:60], known))
         value = number
-    program = world.ground.program
-    known = isinstance(value, int) and not isinstance(value, bool) and 0 < value < len(world.names)
-    if known and world.is_kind(value, tuple(program.kinds[name].index for name in kind.names)):
+    named = type(value) is int and 0 < value < len(world.names) and bool(world.names[value])
+    if named and world.is_kind(value, kinds):
         return int(value)
-    shown = world.names[value] if known else value
-    raise IllegalChoice(f"`{shown}` is no {kind}"[:200])
+    raise IllegalChoice(f"`{world.names[value] if named else value}` is no {kind}"[:200])
 
 
 def _dice(value: Any) -> tuple[int, ...]:

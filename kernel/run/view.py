@@ -10,7 +10,7 @@ from kernel.check.columns import AT, CONTENTS, KIND
 from kernel.run import records
 from kernel.run.values import outward
 from kernel.world.landing import arranged
-from kernel.world.views import HIDDEN, hidden_things, masked
+from kernel.world.views import HIDDEN, Hidden, hidden_things, masked
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
@@ -24,8 +24,8 @@ class View:
     """What a side sees.
 
     `things` maps names to their kind, place and fields (hidden fields are left out); `contents` maps places to the
-    names of what they hold, or to None where that is hidden; `facts` lists the facts of each relation that may be
-    seen; `decision` is there only when the side decides.
+    names of what they hold, or to a number where only the number may be known; `facts` lists the facts of each
+    relation that may be seen; `decision` is there only when the side decides.
     """
 
     side: str
@@ -53,8 +53,9 @@ def view_of(game: Game, side: int) -> View:
             held, at = mask.cols[CONTENTS][thing], mask.cols[AT][thing]
             if at is HIDDEN:
                 continue
-            if held is HIDDEN or held:
-                contents[name] = None if held is HIDDEN else [world.names[each] for each in held]
+            if held:
+                known = not isinstance(held, Hidden)
+                contents[name] = [world.names[each] for each in held] if known else len(held)
             if not spec.place:
                 shown["at"] = None if at is None else world.names[at]
         things[name] = shown

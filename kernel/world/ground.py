@@ -125,7 +125,7 @@ class Ground:
         it; never less than 0); `refused` collects the steps at the frontier that were not allowed, `came` where each
         place is reached from.
         """
-        reached = {place: 0 for place in start}
+        reached = dict.fromkeys(start, 0)
         queue = [(0, place) for place in start]
         while queue:
             spent, place = heappop(queue)

@@ -1,7 +1,7 @@
 """What one side may see: hidden values replaced by a mark that refuses to be read.
 
-A thing in contents that a side may not see is hidden as a whole: its fields, where it is, that it is there, facts about
-it, and every value that names it.
+A thing in contents that a side may not see is hidden as a whole: its fields, where it is, facts about it, and every
+value that names it. Only how many things there are in such contents is known.
 """
 
 from __future__ import annotations
@@ -33,6 +33,21 @@ class Hidden:
     __bool__ = __iter__ = __len__ = __contains__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = _refuse
     __mul__ = __rmul__ = __neg__ = __floordiv__ = __rfloordiv__ = __index__ = __call__ = _refuse
     __truediv__ = __rtruediv__ = __abs__ = __int__ = __str__ = __format__ = _refuse
+
+
+class HiddenContents(Hidden):
+    """Stands for hidden contents: how many things there are is all that is known."""
+
+    __slots__ = ("size",)
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __bool__(self) -> bool:
+        return self.size > 0
 
 
 class SomeHidden:
@@ -69,7 +84,7 @@ def sees(answer: Any, side: int) -> bool:
 
 def things_in(program: Program, kind: Type, value: Any) -> list[int]:
     """Every thing that a value speaks of."""
-    if value is None or value is HIDDEN:
+    if value is None or isinstance(value, Hidden):
         return []
     match kind:
         case OptionalT(of=of):
@@ -94,7 +109,7 @@ def hides_contents(program: Program) -> bool:
 
 def is_hidden(value: Any) -> bool:
     """Whether a value is hidden, or holds something hidden."""
-    return value is HIDDEN or (type(value) is tuple and any(map(is_hidden, value)))
+    return isinstance(value, Hidden) or (type(value) is tuple and any(map(is_hidden, value)))
 
 
 def hidden_things(world: World, side: int, function: Callable[[str], Function]) -> set[int]:
@@ -146,16 +161,20 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
             made.own(AT)[thing] = made.own(CONTENTS)[thing] = HIDDEN
             for column, *_ in spec.fields.values():
                 made.own(column)[thing] = HIDDEN
-            made.own(MEMBERS)[kind] = HIDDEN
+            made.own(MEMBERS)[kind] = HiddenContents(len(world.cols[MEMBERS][kind]))
             continue
         if spec.contents_visible is not None and not sees(function(spec.contents_visible)(world, thing), side):
-            made.own(CONTENTS)[thing] = HIDDEN
+            made.own(CONTENTS)[thing] = HiddenContents(len(world.cols[CONTENTS][thing]))
         for column, rule in spec.visible.items():
             if not sees(function(rule)(world, thing), side):
                 made.own(column)[thing] = HIDDEN
         if hidden:
             _mask_names(made, spec, thing, hidden)
     _mask_values(made, world, side, hidden, function)
+    if any(world.names[thing] not in world.ids for thing in hidden):  # that they were made is hidden as well
+        made.names = [
+            "" if thing in hidden and name not in world.ids else name for thing, name in enumerate(world.names)
+        ]
     return made
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,27 +13,28 @@ from kernel.lang.diagnostics import Findings, render
 from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
 
-Check = Callable[..., tuple[Checked, Findings]]
+PRELUDE = Source.read(Path(__file__).parent / "prelude.rules", "prelude.rules")
 THINGS = {"hill": "Area", "ford": "Area"}
+WORDS = frozenset(re.findall(r"[A-Za-z_]\w*", PRELUDE.text)) | {"main", "use"}
 
 
-def check_text(text: str, path: str = "a.rules", **rest: object) -> tuple[Checked, Findings]:
-    """Check one file of rules on its own."""
-    source = Source.of(path, text)
+def check_text(text: str, path: str = "a.rules", prelude: bool = True) -> tuple[Checked, Findings, dict[str, Source]]:
+    """Check one file of rules, with the prelude or alone."""
     findings = Findings()
-    rest.setdefault("things", {})
-    return check_rules([parse_source(source, findings)], {path: source}, findings, **rest), findings  # type: ignore[arg-type]
+    sources = {path: Source.of(path, text), **({PRELUDE.path: PRELUDE} if prelude else {})}
+    files = [parse_source(source, findings) for source in sources.values()]
+    things = THINGS if prelude else {}
+    return check_rules(files, sources, findings, things, elsewhere=lambda: WORDS), findings, sources
 
 
-def messages(text: str, path: str = "a.rules", **rest: object) -> str:
-    """All findings of a text as a terminal shows them."""
-    _, findings = check_text(text, path, **rest)
-    source = Source.of(path, text)
-    return "".join(render(each, {path: source}) + "\n" for each in sorted(findings.items, key=lambda each: each.order))
+def messages(text: str, path: str = "a.rules", prelude: bool = True) -> str:
+    """All findings as a terminal shows them."""
+    _, findings, sources = check_text(text, path, prelude)
+    return "".join(render(each, sources) + "\n" for each in sorted(findings.items, key=lambda each: each.order))
 
 
 @pytest.fixture
-def check() -> Check:
+def check() -> Callable[..., tuple[Checked, Findings, dict[str, Source]]]:
     return check_text
 
 

@@ -4,24 +4,26 @@ The words after the fence say what an example is:
 
     rules               a part of the page's package, like `rules test` for its tests
     toml PATH           a file of the package
+    rules mod           a part of a mod for the package, like `rules mod test` for its tests
     rules error         one more rule file; the `text` block after it shows what is then reported
     rules test error    one more test file that fails
     toml PATH error     a file that stands in for one of the package, or is added to it
     python              a program; `ruleset` is the page's package
-    python error        a program that ends in an error of Casebook
+    python error        a program that ends in an error of Casebook, or prints one
 
-`alone` after `rules` leaves the page's package out; `fragment` marks what is no example by itself. After a change of
-messages, `PYTHONPATH=. python tests/docs/doc_pages.py` writes the shown messages anew.
+`rules mod error` shows a mistake in a mod. `fragment` marks what is no example by itself. After a change of messages, `PYTHONPATH=. python tests/docs/doc_pages.py` writes the shown messages anew.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 from attrs import frozen
@@ -40,6 +42,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MANIFEST = 'name = "page"\nversion = "1.0.0"\ntitle = "A page"\n'
 HERE = Path(".")
+MOD = 'name = "changes"\nversion = "1.0.0"\ntitle = "A mod"\nfor = "page"\n'
+MODS = (Path("mod"),)
 POSITIONS = (("map", True), ("scenarios", False), ("tests/positions", True))
 
 
@@ -59,17 +63,23 @@ class Block:
         return "error" in self.words
 
     @property
+    def is_mod(self) -> bool:
+        """Whether the block belongs to a mod."""
+        return "mod" in self.words or self.words[-2:-1] == ("mod/manifest.toml",)
+
+    @property
     def path(self) -> str:
         """The file of a package that the block is, or is a part of."""
-        if self.words[0] == "rules":
-            folder = "tests" if "test" in self.words else "rules"
-            return f"{folder}/{'example' if self.is_error else 'page'}.rules"
-        return self.words[1]
+        if self.words[0] != "rules":
+            return self.words[1]
+        folder = "tests" if "test" in self.words else "rules"
+        return f"{'mod/' * self.is_mod}{folder}/{'example' if self.is_error else 'base'}.rules"
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line}"
 
 
+@cache
 def blocks_of(page: Path) -> list[Block]:
     """Every fenced block of a page that says what it is."""
     text = page.read_text(encoding="utf-8")
@@ -84,9 +94,9 @@ def blocks_of(page: Path) -> list[Block]:
 
 def package_of(blocks: list[Block]) -> dict[str, str]:
     """The files of the package that a page's blocks make up."""
-    files: dict[str, str] = {"manifest.toml": MANIFEST}
+    files: dict[str, str] = {"manifest.toml": MANIFEST, "mod/manifest.toml": MOD}
     for block in blocks:
-        if block.is_error or "alone" in block.words:
+        if block.is_error:
             continue
         if block.words[0] == "rules":
             files[block.path] = files.get(block.path, "") + block.text + "\n"
@@ -115,19 +125,20 @@ def rendered(findings: list[Diagnostic]) -> str:
     """Findings as the command line shows them, in the order of their places."""
 
     def find(name: str) -> Source | None:
-        path = Path(name)
-        path = path if path.is_file() else Path("..") / name
-        return Source.read(path, name) if path.is_file() else None
+        try:
+            return Source.read(Path(name), name)
+        except (OSError, UnicodeDecodeError):
+            return None
 
     return "\n\n".join(render(each, find) for each in sorted(findings, key=lambda each: each.order))
 
 
-def check(folder: Path) -> list[Diagnostic]:
-    """Every finding of a package: rules, data, positions."""
+def check(mods: tuple[Path, ...] = ()) -> list[Diagnostic]:
+    """Every finding of the package in the working folder: rules, data, positions."""
     findings = Findings()
-    check_package(folder, (), findings)
+    check_package(HERE, mods, findings)
     if not findings.errors:
-        _positions(kernel.load(folder), findings)
+        _positions(kernel.load(HERE, mods), findings)
     return findings.items
 
 
@@ -145,10 +156,9 @@ def _positions(ruleset: Ruleset, findings: Findings) -> None:
                 build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
 
 
-def failures(folder: Path, only: str = "") -> list[str]:
-    """The messages of the tests of a package that do not pass, or of one test file."""
-    files = [folder / only] if only else None
-    return [each.message for each in run_tests(kernel.load(folder), files) if each.status != "passed"]
+def failures(path: str, mods: tuple[Path, ...] = ()) -> list[str]:
+    """The messages of the tests in a file that do not pass."""
+    return [each.message for each in run_tests(kernel.load(HERE, mods), [Path(path)]) if each.status != "passed"]
 
 
 def outcome(block: Block, files: dict[str, str]) -> str:
@@ -156,23 +166,25 @@ def outcome(block: Block, files: dict[str, str]) -> str:
     if block.words[0] == "python":
         with folder_with(files):
             return run_python(block)
-    base = {"manifest.toml": MANIFEST} if "alone" in block.words else files
-    with folder_with({**base, block.path: block.text}):
-        if "test" in block.words:
-            try:
-                return "\n\n".join(failures(HERE, block.path))
-            except CasebookError as error:
-                return rendered(list(error.diagnostics))
-        return rendered(check(HERE))
+    mods = MODS if block.is_mod else ()
+    with folder_with({**files, block.path: block.text}):
+        if "test" not in block.words:
+            return rendered(check(mods))
+        try:
+            return "\n\n".join(failures(block.path, mods))
+        except CasebookError as error:
+            return rendered(list(error.diagnostics))
 
 
 def run_python(block: Block) -> str:
-    """Run a program in the page's package; the error it ends in as text, or nothing."""
-    try:
-        exec(compile(block.text, str(block), "exec"), {"ruleset": kernel.load("."), "kernel": kernel})
-    except CasebookError as error:
-        return rendered(list(error.diagnostics))
-    return ""
+    """Run a program in the page's package; what it prints, and the error it ends in."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        try:
+            exec(compile(block.text, str(block), "exec"), {"ruleset": kernel.load(HERE), "kernel": kernel})
+        except CasebookError as error:
+            print(rendered(list(error.diagnostics)))
+    return printed.getvalue().rstrip()
 
 
 def examples(page: Path) -> Iterator[tuple[Block, Block]]:

@@ -45,12 +45,21 @@ def test_a_clause_that_does_not_hold(run: Run, expect: Expect) -> None:
 
 
 def test_values_exceptions_and_what_was_asked(run: Run, expect: Expect, folder: Path) -> None:
-    (folder / "dark.json").write_text(json.dumps({"base": "reef", "Boat": {"heron": {"at": "trench"}, "osprey": {"at": "cove"}}, "facts": {"lit": [["heron"]]}}))
+    (folder / "dark.json").write_text(
+        json.dumps(
+            {
+                "base": "reef",
+                "Boat": {"heron": {"at": "trench"}, "osprey": {"at": "cove"}},
+                "facts": {"lit": [["heron"]]},
+            }
+        )
+    )
     outcome = run("explain", "dark.json", "dive_drm(heron, 1)", "--package", "reef", "--why-not", "4.2.b")
     assert outcome.code == 0
     assert outcome.out.splitlines() == [
         "dive_drm(heron, 1) = -1                           section 4, sum of 2 clauses",
-        "  +1  4.1.a   Breath                              2_play.rules:" + outcome.out.splitlines()[1].rpartition(":")[2],
+        "  +1  4.1.a   Breath                              2_play.rules:"
+        + outcome.out.splitlines()[1].rpartition(":")[2],
         outcome.out.splitlines()[2],
         "not 4.2.b  its condition holds, but 4.2.b1 takes its place",
         "not 4.2.b  its condition holds, but 4.2.b1 takes its place",
@@ -63,12 +72,24 @@ def test_values_exceptions_and_what_was_asked(run: Run, expect: Expect, folder: 
     ("args", "said"),
     [
         (["win", "cross", "a1"], "error: there is no question `win`\n  help: did you mean `wins`?\nexit 2\n"),
-        (["wins"], "error: `wins` wants to know (side: Side, cell: Cell)\n  help: write the arguments as in a rule\nexit 2\n"),
-        (["wins", "cross", "z9"], "error[N201]: there is no name `z9`  what you typed:1:13\n  1 | wins(cross, z9)\n    |             ^^\nexit 2\n"),
-        (["wins", "cross"], "error[T306]: `wins` takes 2 arguments, found 1  what you typed:1:1\n  1 | wins(cross)\n    | ^^^^\n  help: it takes `side: Side`, `cell: Cell`\nexit 2\n"),
+        (
+            ["wins"],
+            "error: `wins` wants to know (side: Side, cell: Cell)\n  help: write the arguments as in a rule\nexit 2\n",
+        ),
+        (
+            ["wins", "cross", "z9"],
+            "error[N201]: there is no name `z9`  what you typed:1:13\n  1 | wins(cross, z9)\n    |             ^^\nexit 2\n",
+        ),
+        (
+            ["wins", "cross"],
+            "error[T306]: `wins` takes 2 arguments, found 1  what you typed:1:1\n  1 | wins(cross)\n    | ^^^^\n  help: it takes `side: Side`, `cell: Cell`\nexit 2\n",
+        ),
         (["6 / 0 rounded down"], "error[R607]: `6 / 0 rounded down` could not be answered: a division by 0\nexit 2\n"),
         (["mover", "--side", "red"], "error: there is no side `red`\n  help: the sides are cross, nought\nexit 2\n"),
-        (["wins", "cross", "c1", "--why-not", "9.9"], "wins(cross, c1) = no                              section 3, no clause applies\nerror: `wins` has no clause 9.9\n  help: it has 3.1\nexit 2\n"),
+        (
+            ["wins", "cross", "c1", "--why-not", "9.9"],
+            "wins(cross, c1) = no                              section 3, no clause applies\nerror: `wins` has no clause 9.9\n  help: it has 3.1\nexit 2\n",
+        ),
     ],
 )
 def test_wrong_questions(run: Run, expect: Expect, args: list[str], said: str) -> None:
@@ -76,8 +97,14 @@ def test_wrong_questions(run: Run, expect: Expect, args: list[str], said: str) -
 
 
 def test_what_a_side_may_not_know(run: Run, expect: Expect) -> None:
-    expect(run("explain", "reef/standard", "haul", "heron", "--side", "jade"), "error[R615]: `haul(heron)` rests on what jade may not see\nexit 2\n")
-    expect(run("explain", "reef/standard", "haul", "heron", "--side", "amber"), "haul(heron) = 0                                   case 7.1\nexit 0\n")
+    expect(
+        run("explain", "reef/standard", "haul", "heron", "--side", "jade"),
+        "error[R615]: `haul(heron)` rests on what jade may not see\nexit 2\n",
+    )
+    expect(
+        run("explain", "reef/standard", "haul", "heron", "--side", "amber"),
+        "haul(heron) = 0                                   case 7.1\nexit 0\n",
+    )
 
 
 def test_questions(run: Run, expect: Expect) -> None:
@@ -109,7 +136,14 @@ def test_questions_as_json(run: Run) -> None:
 def test_the_demo(run: Run) -> None:
     outcome = run("demo")
     assert (outcome.code, outcome.err) == (0, "")
-    for line in ("The attack: 20", "The defense: 11", "The odds: 3:2", "The modifiers: 0", "The result: D3x", "every number is as expected"):
+    for line in (
+        "The attack: 20",
+        "The defense: 11",
+        "The odds: 3:2",
+        "The modifiers: 0",
+        "The result: D3x",
+        "every number is as expected",
+    ):
         assert line in outcome.out.splitlines()
     for address in ("21.2.1.a", "21.2.3.2.A-1", "21.2.2.A", "21.1.C.d", "21.4.5.3.a1", "21.4.1.a", "22.1-1", "22.1-5"):
         assert address in outcome.out
@@ -141,9 +175,21 @@ def test_a_demo_that_is_not_as_expected(run: Run, expect: Expect, package: Calla
     ("text", "code", "said"),
     [
         ("x = [", 2, "error: `mine/scenarios/short.game` is no TOML: Invalid value (at end of document)\n"),
-        ("x = 1", 2, "error: `mine/scenarios/short.game` is no example of play\n  help: it needs a `scenario` and `[[step]]`s\n"),
-        ('scenario = "standard"\n[[step]]\nchoose = "b9"\n', 3, 'error: short.game: step 1: `b9` cannot be chosen for "Take a cell: cell"\nerror[R601]: there is no Cell `b9`\n  help: did you mean `b3` or `b2` or `b1`?\n'),
-        ('scenario = "nope"\n[[step]]\nchoose = "b9"\n', 2, "error[R620]: there is no scenario `nope`\n  help: there are: standard\n"),
+        (
+            "x = 1",
+            2,
+            "error: `mine/scenarios/short.game` is no example of play\n  help: it needs a `scenario` and `[[step]]`s\n",
+        ),
+        (
+            'scenario = "standard"\n[[step]]\nchoose = "b9"\n',
+            3,
+            'error: short.game: step 1: `b9` cannot be chosen for "Take a cell: cell"\nerror[R601]: there is no Cell `b9`\n',
+        ),
+        (
+            'scenario = "nope"\n[[step]]\nchoose = "b9"\n',
+            2,
+            "error[R620]: there is no scenario `nope`\n  help: there are: standard\n",
+        ),
     ],
 )
 def test_demos_that_do_not_run(run: Run, package: Callable[..., Path], text: str, code: int, said: str) -> None:

@@ -24,7 +24,10 @@ def test_a_dot_for_each_and_a_closing_line(run: Run, expect: Expect) -> None:
 def test_a_filter(run: Run, expect: Expect) -> None:
     expect(run("test", "tictactoe", "--filter", "3.1"), ".\n1 passed, 0 failed\nexit 0\n")
     expect(run("test", "tictactoe", "--filter", "taken cell"), ".\n1 passed, 0 failed\nexit 0\n")
-    expect(run("test", "tictactoe", "--filter", "xyz"), "no test has `xyz` in its case or title\n0 passed, 0 failed\nexit 0\n")
+    expect(
+        run("test", "tictactoe", "--filter", "xyz"),
+        "no test has `xyz` in its case or title\n0 passed, 0 failed\nexit 0\n",
+    )
 
 
 def test_a_failure_in_full(run: Run, expect: Expect, package: Package) -> None:
@@ -79,8 +82,14 @@ def test_a_test_that_does_not_parse(run: Run, expect: Expect, package: Package) 
     ("args", "said"),
     [
         (["tictactoe", "no.rules"], "error: there is no file `no.rules`\nexit 2\n"),
-        (["no.rules"], "error: `no.rules` lies in no package\n  help: name the package first: `casebook test PKG FILES`\nexit 2\n"),
-        (["nothing"], "error: there is no package `nothing`\n  help: there are: pto, connect_four, features, reef, tictactoe\nexit 2\n"),
+        (
+            ["no.rules"],
+            "error: `no.rules` lies in no package\n  help: name the package first: `casebook test PKG FILES`\nexit 2\n",
+        ),
+        (
+            ["nothing"],
+            "error: there is no package `nothing`\n  help: there are: pto, connect_four, features, reef, tictactoe\nexit 2\n",
+        ),
     ],
 )
 def test_wrong_usage(run: Run, expect: Expect, args: list[str], said: str) -> None:

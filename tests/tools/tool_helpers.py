@@ -66,7 +66,16 @@ def package(tmp_path: Path) -> Callable[..., Path]:
         if not folder.exists():
             shutil.copytree(TICTACTOE, folder)
         for name, text in files.items():
-            path = folder / {"rules": "rules/tictactoe.rules", "tests": "tests/tictactoe.rules", "map": "map/board.toml", "manifest": "manifest.toml", "scenario": "scenarios/standard.toml"}[name]
+            path = (
+                folder
+                / {
+                    "rules": "rules/tictactoe.rules",
+                    "tests": "tests/tictactoe.rules",
+                    "map": "map/board.toml",
+                    "manifest": "manifest.toml",
+                    "scenario": "scenarios/standard.toml",
+                }[name]
+            )
             path.write_text(dedent(text).lstrip("\n"), "utf-8")
         return folder
 

@@ -1,0 +1,295 @@
+"""A checked ruleset to a program: code objects per rule file and the plain data that the machine needs."""
+
+from __future__ import annotations
+
+import ast
+import marshal
+from collections.abc import Callable
+from typing import Any
+
+from kernel.build import pyast as p
+from kernel.build.emit import Emitter, Place, Unit, reads_hidden
+from kernel.build.liveness import live_slots
+from kernel.build.program import (
+    ActionCode,
+    ColumnSpec,
+    KindSpec,
+    Program,
+    QuestionSpec,
+    RequireCode,
+    Site,
+)
+from kernel.build.questions import Questions
+from kernel.build.scripts import Scripts
+from kernel.check import core as c
+from kernel.check.check import Checked
+from kernel.check.columns import (
+    ANSWERS,
+    AT,
+    CONTENTS,
+    GATHERED,
+    KIND,
+    MEMBERS,
+    PASSES,
+    RULINGS,
+)
+from kernel.check.schema import FieldInfo, KindInfo, Schema
+from kernel.lang import tree as t
+from kernel.lang.hashes import short_hash
+from kernel.lang.printer import print_clause
+
+
+def build(checked: Checked, name: str, version: str, text: Callable[[c.Core], str]) -> Program:
+    """Compile a checked ruleset. Raises nothing: what checks, builds."""
+    schema = checked.schema
+    emitter = Emitter(schema)
+    Questions(emitter).run()
+    traced = Emitter(schema, units=emitter.units, prefix="t_", types=emitter.types, counter=1_000_000)
+    Questions(traced).run()
+    sites: list[Site] = []
+    events = list(dict.fromkeys(trigger.event for trigger in schema.whenevers))
+    triggered = {event: number for number, event in enumerate(events)}
+    numbers = {each: number for number, each in enumerate(schema.procedures)}
+    scripts = Scripts(emitter, sites, numbers, triggered, schema.scopes)
+    scripts.text_of = text  # type: ignore[method-assign,assignment]
+    guards = {trigger.procedure: trigger.guard for trigger in schema.whenevers}
+    procedures = [scripts.procedure(info, guards.get(info.name)) for info in schema.procedures.values()]
+    live_slots(procedures, sites, emitter.units)
+    visibility = _Visibility(emitter)
+    kinds = {info.name: _kind(emitter, visibility, info) for info in schema.kinds.values()}
+    program = Program(
+        name,
+        version,
+        emitter.types,
+        {each: (info.values, info.order) for each, info in schema.enums.items()},
+        schema.sides,
+        schema.scopes,
+        kinds,
+        {
+            each: tuple((field, emitter.type_index(kind)) for field, kind in info.fields.items())
+            for each, info in schema.records.items()
+        },
+        _columns(schema, emitter),
+        {
+            each: (info.column, tuple(emitter.type_index(kind) for _, kind in info.params))
+            for each, info in schema.relations.items()
+        },
+        {each: (info.column, emitter.type_index(info.type)) for each, info in schema.globals.items()},
+        {each: {_key(key): value for key, value in info.cells.items()} for each, info in schema.tables.items()},
+        {
+            each: tuple((param, emitter.type_index(kind)) for param, kind, _ in info.params)
+            for each, info in schema.tables.items()
+        },
+        _questions(schema, emitter),
+        procedures,
+        sites,
+        _actions(schema, numbers, text, scripts.require_parts),
+        [
+            (event, tuple(numbers[trigger.procedure] for trigger in schema.whenevers if trigger.event == event))
+            for event in events
+        ],
+        [],
+        {address: str(span) for address, span in checked.addresses.items()},
+        clause_hashes(checked),
+    )
+    program.hidden_relations = {
+        info.column: visibility.function(info.visible, *info.vars)
+        for info in schema.relations.values()
+        if info.visible is not None
+    }
+    program.hidden_globals = {
+        info.column: visibility.function(info.visible) for info in schema.globals.values() if info.visible is not None
+    }
+    program.codes = [marshal.dumps(compiled(unit)) for unit in emitter.units.values()]
+    return program
+
+
+def compiled(unit: Unit) -> Any:
+    """The code object of a unit, with the rule file's path and lines."""
+    module = ast.Module(list(unit.functions), [])
+    for function in unit.functions:
+        _place(function, 1)
+    return compile(module, unit.path or "<rules>", "exec")
+
+
+def _place(node: ast.AST, line: int) -> None:
+    """Give every node the line of its rule, or else its parent's."""
+    if "lineno" in node._attributes:
+        line = getattr(node, "lineno", None) or line
+        node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+        node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    for child in ast.iter_child_nodes(node):
+        _place(child, line)
+
+
+def _key(key: tuple[Any, ...]) -> Any:
+    return key[0] if len(key) == 1 else key
+
+
+def constant(node: c.Core | None) -> Any:
+    """The value of a default: a constant, or a set, list or record of constants."""
+    match node:
+        case c.Const(value=value):
+            return value
+        case c.Many(kind="set", items=items):
+            return tuple(sorted({constant(item) for item in items}))
+        case c.Many(items=items) | c.Record(items=items):
+            return tuple(constant(item) for item in items)
+        case c.Natural(of=of):
+            return constant(of)
+        case c.Arith(op="-", left=c.Const(value=0), right=right):
+            return -constant(right)
+        case c.Template(parts=parts) if all(isinstance(part, str) for part in parts):
+            return "".join(map(str, parts))
+    return None
+
+
+class _Visibility:
+    """Functions `(w, it) -> side or sides` for what is hidden."""
+
+    def __init__(self, emitter: Emitter) -> None:
+        self.emitter = emitter
+
+    def function(self, node: c.Core, *params: c.Var | None) -> str:
+        ident = self.emitter.fresh("visible_")
+        names: dict[int, Place] = {var.uid: _reader(f"x{index}") for index, var in enumerate(params) if var is not None}
+        body = [p.assign("c", p.attribute("w", "cols")), p.return_(self.emitter.expr(node, names))]
+        self.emitter.unit(node.span.path).functions.append(
+            p.function(ident, ["w", *(f"x{index}" for index in range(len(params)))], body, node.span.line)
+        )
+        return ident
+
+
+def _kind(emitter: Emitter, visibility: _Visibility, info: KindInfo) -> KindSpec:
+    def field(each: FieldInfo) -> tuple[int, int, bool, Any, bool]:
+        return each.column, emitter.type_index(each.type), each.default is not None, constant(each.default), each.var
+
+    visible = {
+        each.column: visibility.function(each.visible, each.it)
+        for each in info.fields.values()
+        if each.visible is not None
+    }
+    contents = (
+        visibility.function(info.contents_visible, info.contents_it) if info.contents_visible is not None else None
+    )
+    fields = {each.name: field(each) for each in info.fields.values()}
+    resets = tuple(
+        (emitter.schema.scopes.index(each.until), each.column, constant(each.default))
+        for each in info.fields.values()
+        if each.until in emitter.schema.scopes
+    )
+    return KindSpec(
+        info.name, info.index, info.place, info.link, info.at, info.stacked, fields, visible, contents, resets
+    )
+
+
+def _columns(schema: Schema, emitter: Emitter) -> list[ColumnSpec]:
+    specs = {
+        KIND: ColumnSpec(KIND, "kind", "list", True),
+        AT: ColumnSpec(AT, "at", "list", True),
+        CONTENTS: ColumnSpec(CONTENTS, "contents", "list", any(info.stacked for info in schema.kinds.values())),
+        MEMBERS: ColumnSpec(MEMBERS, "members", "list", False),
+        ANSWERS: ColumnSpec(ANSWERS, "answers", "map", True),
+        RULINGS: ColumnSpec(RULINGS, "rulings", "map", True),
+        GATHERED: ColumnSpec(GATHERED, "gathered", "map", True),
+        PASSES: ColumnSpec(PASSES, "passes", "map", True),
+    }
+    for info in schema.kinds.values():
+        for field in info.fields.values():
+            before = specs.get(field.column)
+            var = field.var or (before is not None and before.var)
+            specs[field.column] = ColumnSpec(field.column, field.name, "list", var, emitter.type_index(field.type))
+    for relation in schema.relations.values():
+        until = schema.scopes.index(relation.until) if relation.until in schema.scopes else -1
+        specs[relation.column] = ColumnSpec(relation.column, relation.name, "set", True, until=until)
+    for each in schema.globals.values():
+        default = (each.default is not None, constant(each.default))
+        until = schema.scopes.index(each.until) if each.until in schema.scopes else -1
+        specs[each.column] = ColumnSpec(
+            each.column, each.name, "one", True, emitter.type_index(each.type), default, until
+        )
+    return [specs[number] for number in sorted(specs)]
+
+
+def _questions(schema: Schema, emitter: Emitter) -> dict[str, QuestionSpec]:
+    found = {}
+    for info in schema.questions.values():
+        clauses = tuple((each.address, each.title, each.message, each.role, str(each.span)) for each in info.clauses)
+        until = schema.scopes.index(info.until) if info.until in schema.scopes else -1
+        params = tuple((var.name, emitter.type_index(var.type)) for var in info.params)
+        by, prompt = _external(emitter, info) if info.what == "external" else (None, None)
+        found[info.name] = QuestionSpec(
+            info.name,
+            info.what,
+            info.case,
+            info.title,
+            info.mode,
+            params,
+            emitter.type_index(info.type),
+            clauses,
+            until,
+            by,
+            prompt,
+        )
+    return found
+
+
+def _external(emitter: Emitter, info: Any) -> tuple[str | None, str | None]:
+    names: dict[int, Place] = {}
+    params = [f"a{index}" for index in range(len(info.params))]
+    for var, param in zip(info.params, params, strict=True):
+        names[var.uid] = _reader(param)
+    made: list[str | None] = []
+    for node in (info.by, info.prompt):
+        if node is None:
+            made.append(None)
+            continue
+        ident = emitter.fresh("external_")
+        body = [p.assign("c", p.attribute("w", "cols")), p.return_(emitter.expr(node, names))]
+        emitter.unit(info.span.path).functions.append(p.function(ident, ["w", *params], body, info.span.line))
+        made.append(ident)
+    return made[0], made[1]
+
+
+def _reader(ident: str) -> Place:
+    return lambda: p.name(ident)
+
+
+def _actions(
+    schema: Schema,
+    numbers: dict[str, int],
+    text: Callable[[c.Core], str],
+    parts: dict[str, tuple[tuple[str, str], ...]],
+) -> dict[str, ActionCode]:
+    found = {}
+    for info in schema.actions.values():
+        number = numbers[info.procedure]
+        requires = tuple(
+            RequireCode(
+                each.address,
+                each.message,
+                f"r{number}_{index}",
+                text(each.condition),
+                str(each.span),
+                parts.get(f"r{number}_{index}", ()),
+                each.publicly or not reads_hidden(schema, each.condition),
+            )
+            for index, each in enumerate(info.requires)
+        )
+        found[info.name] = ActionCode(
+            info.name, number, info.title, info.case or info.name, info.standing, f"v{number}", requires
+        )
+    return found
+
+
+def clause_hashes(checked: Checked) -> dict[str, str]:
+    """A hash of the formatted text of every clause, without its comments, by address."""
+    found: dict[str, str] = {}
+    for file in checked.files:
+        for node in file.declarations:
+            if isinstance(node, t.CaseDecl):
+                for clause in node.clauses:
+                    label = getattr(clause.body, "label", None) or clause.label
+                    address = f"{node.case}.{label}" if label else str(node.case)
+                    found[address] = short_hash(print_clause(clause))
+    return found
