@@ -10,7 +10,7 @@ A number always means the option of that number; an option can be named as well.
     an order      3, 1, 2      every option once
     a partition   1, 2 / 3     the parts with `/` between them
     amounts       1 = 2, 3 = 1     the rest gets 0
-    assignment    1 = 2, 2 = 1     an option to a value
+    assignment    1 = a, 2 = b     a value for each option
     a path        b, c, d      the places after each other; `none` to stay
     dice          3 5          a face for each die
     a draw        2            the option drawn

@@ -79,10 +79,15 @@ class Table:
         """The side whose view is shown: the seat's, or where something is hidden that of who decides, or did last."""
         if self.seat is not None:
             return self.game.side_number(self.seat)
-        if not self.hidden:
-            return None
         decision = self.game.decision
+        if not self.hidden and not self.in_secret():
+            return None
         return decision.side if decision is not None and decision.side is not None else self.last
+
+    def in_secret(self) -> bool:
+        """Whether a choice waits that the others do not see at once."""
+        decision = self.game.decision
+        return decision is not None and decision.site is not None and decision.site.secret
 
     def secret(self) -> bool:
         """Whether the decision that waits is none of the seat's business."""
@@ -98,8 +103,8 @@ class Table:
     def hand_over(self) -> None:
         """Clear the screen when another side looks at it and something is hidden."""
         eyes = self.eyes()
-        if self.seat is not None or not self.hidden or eyes is None or eyes == self.last:
-            self.last = eyes if eyes is not None else self.last
+        if self.seat is not None or eyes is None or eyes == self.last:
+            self.last = eyes if eyes is not None or not self.hidden else self.last
             return
         self.last, self.shown, self.echoed = eyes, {}, False
         name = self.game.program.sides[eyes]
@@ -119,7 +124,7 @@ class Table:
         """Print the lines of the log and the parts of the state that are new."""
         eyes = self.eyes()
         told = story(self.game, eyes)
-        fresh = told[self.told.get(eyes, 0) :]
+        fresh = told[self.told.get(eyes, 0 if self.hidden else max(self.told.values(), default=0)) :]
         if self.echoed and fresh and fresh[0].word == "choose":
             fresh = fresh[1:]
         for each in fresh[-MOST_TOLD:]:
@@ -284,7 +289,7 @@ class Table:
         """Ask the rules."""
         if not rest:
             raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
-        evaluator = Evaluator(self.game, self.eyes() if self.hidden or self.seat else None)
+        evaluator = Evaluator(self.game, self.eyes())
         self.typed = evaluator.typed
         name, _, args = rest.partition(" ")
         known = name in evaluator.schema.questions
@@ -331,7 +336,10 @@ class Table:
         return False
 
     def help(self, rest: str) -> bool:
-        """List the commands."""
+        """List the commands, or the forms of choices."""
+        if rest == "forms":
+            say((choices.__doc__ or "").partition("\n\n")[2].rstrip())
+            return False
         say(HELP)
         decision = self.game.decision
         if decision is not None and not self.secret():

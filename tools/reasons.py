@@ -176,7 +176,7 @@ def _asked(
             texts.get(arg) or _brief(evaluator, var.type, arg) for var, arg in zip(info.params, args, strict=True)
         )
         addresses = [each.address for index, each in enumerate(info.clauses) if (fired & ~excepted) >> index & 1]
-        answer = f"    {question}({shown}) = {evaluator.words(info.type, value)}"
+        answer = f"    {question}({shown}) = {_brief_answer(evaluator, info.type, value)}"
         lines.append(_aligned(answer, ", ".join(addresses) or info.case))
     return lines
 
@@ -192,6 +192,10 @@ def _brief(evaluator: Evaluator, kind: Type, value: Any) -> str:
     if isinstance(kind, SetT | ListT) and isinstance(value, tuple):
         return f"{{{words}}}" if 0 < len(words) <= MOST_BRIEF else f"{{{len(value)} of {kind.of}}}" if value else "{}"
     return words if len(words) <= MOST_BRIEF or not isinstance(kind, RecordT) else f"{kind}(...)"
+
+
+def _brief_answer(evaluator: Evaluator, kind: Type, value: Any) -> str:
+    return _brief(evaluator, kind, value) if isinstance(kind, RecordT) else evaluator.words(kind, value)
 
 
 def _cells(evaluator: Evaluator, found: Found) -> list[str]:

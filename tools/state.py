@@ -13,11 +13,10 @@ FEW = 3
 
 
 def hides(game: Game) -> bool:
-    """Whether anything in the game is hidden from any side."""
+    """Whether anything on the table is hidden from any side."""
     program = game.program
     rules = any(kind.visible or kind.contents_visible is not None for kind in program.kinds.values())
-    secrets = program.hidden_relations or program.hidden_globals or any(site.secret for site in program.sites)
-    return bool(rules or secrets)
+    return bool(rules or program.hidden_relations or program.hidden_globals)
 
 
 def state(game: Game, side: Any = None) -> State:
@@ -98,23 +97,23 @@ def lines(shown: State) -> list[str]:
 
 
 def changes(before: State, now: State) -> list[str]:
-    """What has changed between two states: all of a short list, of a long one what came and what went."""
-    found = []
-    for name in [*now, *(each for each in before if each not in now)]:
-        old, new = before.get(name, ()), now.get(name, ())
-        if old == new:
-            continue
-        if not new:
-            found.append(f"  {name}: -")
-        elif len(new) <= FEW or not old:
-            found.append(f"  {name}: {', '.join(new)}")
-        else:
-            came = [each for each in new if each not in old]
-            names = {_name(each) for each in new}
-            went = [_name(each) for each in old if each not in new and _name(each) not in names]
-            parts = [f"+ {', '.join(came)}"] * bool(came) + [f"- {', '.join(went)}"] * bool(went)
-            found.append(f"  {name}: {'; '.join(parts) or ', '.join(new)}")
-    return found
+    """What has changed between two states."""
+    found = [f"  {name}: {_change(before.get(name, ()), new)}" for name, new in now.items() if before.get(name) != new]
+    gone = [name for name in before if name not in now]
+    return (
+        [*found, f"  no more: {', '.join(gone)}"] if len(gone) > FEW else [*found, *(f"  {name}: -" for name in gone)]
+    )
+
+
+def _change(old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    """All of a short list; of a long one what came and what went."""
+    if len(new) <= FEW or not old:
+        return ", ".join(new)
+    came = [each for each in new if each not in old]
+    names = {_name(each) for each in new}
+    went = [_name(each) for each in old if each not in new and _name(each) not in names]
+    parts = [f"+ {', '.join(came)}"] * bool(came) + [f"- {', '.join(went)}"] * bool(went)
+    return "; ".join(parts) or ", ".join(new)
 
 
 def _name(item: str) -> str:

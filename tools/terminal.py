@@ -18,6 +18,7 @@ HELP = """\
   state, log       what lies on the table, what has happened
   view SIDE        the table as a side sees it
   save FILE        save the game
+  help forms       how to write each kind of choice
   quit             leave"""
 
 

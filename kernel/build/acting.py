@@ -85,6 +85,14 @@ class Acting(Asking):
                 p.function(f"r{self.b.number}_{index}", ["g", "f"], body, each.span.line)
             )
             self._require_parts(each, f"r{self.b.number}_{index}")
+            if each.said is not None:
+                words = [
+                    p.assign("w", p.attribute("g", "world")),
+                    p.assign("c", p.attribute("w", "cols")),
+                    p.return_(self.value(each.said)),
+                ]
+                said = p.function(f"said{self.b.number}_{index}", ["g", "f"], words, each.span.line)
+                self.emitter.unit(each.span.path).functions.append(said)
 
     def _require_parts(self, require: RequireInfo, stem: str) -> None:
         """For each `all` question that a requirement asks, its arguments, so that a refusal can name the case."""

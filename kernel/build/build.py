@@ -33,7 +33,7 @@ from kernel.check.columns import (
     PASSES,
     RULINGS,
 )
-from kernel.check.schema import FieldInfo, KindInfo, Schema
+from kernel.check.schema import FieldInfo, KindInfo, QuestionInfo, Schema
 from kernel.lang import tree as t
 from kernel.lang.hashes import short_hash
 from kernel.lang.printer import print_clause
@@ -230,7 +230,22 @@ def _questions(schema: Schema, emitter: Emitter) -> dict[str, QuestionSpec]:
             until,
             by,
             prompt,
+            _messages(emitter, info),
         )
+    return found
+
+
+def _messages(emitter: Emitter, info: QuestionInfo) -> dict[int, str]:
+    """A function `(w, args)` for the words of each clause that has values in them."""
+    params = [f"a{index}" for index in range(len(info.params))]
+    names: dict[int, Place] = {var.uid: _reader(param) for var, param in zip(info.params, params, strict=True)}
+    found = {}
+    for index, clause in enumerate(info.clauses):
+        if clause.said is not None:
+            found[index] = ident = emitter.fresh("said_")
+            body = [p.assign("c", p.attribute("w", "cols")), p.return_(emitter.expr(clause.said, names))]
+            function = p.function(ident, ["w", *params], body, clause.span.line)
+            emitter.unit(clause.span.path).functions.append(function)
     return found
 
 
@@ -273,6 +288,7 @@ def _actions(
                 str(each.span),
                 parts.get(f"r{number}_{index}", ()),
                 each.publicly or not reads_hidden(schema, each.condition),
+                f"said{number}_{index}" if each.said is not None else "",
             )
             for index, each in enumerate(info.requires)
         )

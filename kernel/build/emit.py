@@ -208,6 +208,8 @@ class Emitter:
                 return p.item(p.attribute("w", "near"), args[0])
             case "linked":
                 return p.compare(args[1], ast.In(), p.item(p.attribute("w", "near"), args[0]))
+            case "opponent":
+                return ast.BinOp(p.const(1), ast.Sub(), args[0])
             case "distance":
                 return p.method(p.attribute("w", "ground"), "distance", *args)
             case "narrow":

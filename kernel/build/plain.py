@@ -119,12 +119,20 @@ class PlainSteps:
         """The key of a fact."""
         return self.emitter.fact(args, self.names())
 
+    def facts(self, args: tuple[c.Core, ...], sets: tuple[int, ...]) -> ast.expr:
+        """The keys of the facts for each element of the arguments that are sets."""
+        return p.call("facts", p.const(sets), *(self.value(arg) for arg in args))
+
     def in_notestep(self, step: s.NoteStep) -> list[ast.stmt]:
+        if step.sets:
+            return [p.do(p.method("w", "note_all", p.const(step.column), self.facts(step.args, step.sets)))]
         return [p.do(p.method("w", "note", p.const(step.column), self.fact(step.args)))]
 
     def in_forgetstep(self, step: s.ForgetStep) -> list[ast.stmt]:
         if step.args is None:
             return [p.do(p.method("w", "forget_all", p.const(step.column)))]
+        if step.sets:
+            return [p.do(p.method("w", "forget_each", p.const(step.column), self.facts(step.args, step.sets)))]
         return [p.do(p.method("w", "forget", p.const(step.column), self.fact(step.args)))]
 
     def in_raisestep(self, step: s.RaiseStep) -> list[ast.stmt]:

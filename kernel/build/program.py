@@ -69,6 +69,7 @@ class RequireCode:
     place: str
     parts: tuple[tuple[str, str], ...] = ()
     public: bool = True
+    said: str = ""  # a function `(g, f)`, where the message has values in it
 
 
 @define(slots=True)
@@ -122,6 +123,7 @@ class QuestionSpec:
     until: int = -1
     by: str | None = None
     prompt: str | None = None
+    messages: dict[int, str] = field(factory=dict)  # functions of the clauses whose words have values in them
 
 
 @define(slots=True)

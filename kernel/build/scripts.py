@@ -171,6 +171,11 @@ class Scripts(PlainSteps, Acting):
 
     def _notestep(self, step: s.NoteStep) -> None:
         after = self.b.reserve()
+        if step.sets:
+            noted = p.method("g", "note_all", p.const(step.column), self.facts(step.args, step.sets))
+            self.b.emit(*self.line(step, p.assign(p.item("f", 1), p.const(after)), p.return_(noted)))
+            self.b.open(after)
+            return
         noted = p.method("w", "note", p.const(step.column), self.fact(step.args))
         args = p.tuple_(*(self.value(arg) for arg in step.args))
         fire = p.method("g", "fire", p.const(self.triggered[step.relation]), args)
@@ -279,21 +284,13 @@ class Scripts(PlainSteps, Acting):
     def _duringstep(self, step: s.DuringStep) -> None:
         after, body = self.b.reserve(), self.b.reserve()
         column, key = p.const(step.column), self.b.slot(step.key)
-        self.b.emit(
-            *self.line(
-                step,
-                p.assign("k", self.fact(step.args)),
-                p.assign(
-                    p.item("f", key),
-                    ast.IfExp(p.method("w", "note_now", column, p.name("k")), p.tuple_(p.name("k")), p.const(())),
-                ),
-            )
-        )
+        noted = p.method("w", "note_now_all", column, self.facts(step.args, step.sets))
+        self.b.emit(*self.line(step, p.assign(p.item("f", key), noted)))
         if step.relation in self.triggered:
-            args = p.tuple_(*(self.value(arg) for arg in step.args))
-            fire = p.method("g", "fire", p.const(self.triggered[step.relation]), args)
-            self.b.emit(p.if_(p.item("f", key), [p.assign(p.item("f", 1), p.const(body)), p.return_(fire)]))
-        self.b.goto(body)
+            follow = p.return_(p.method("g", "follow", column, p.item("f", key)))
+            self.b.emit(p.assign(p.item("f", 1), p.const(body)), follow)
+        else:
+            self.b.goto(body)
         self.b.open(body)
 
         def leave() -> list[ast.stmt]:

@@ -71,9 +71,8 @@ class Routines:
             )
         self.addresses.setdefault(address, node.case.span)
         condition = self.expressions.condition(node.condition, scope)
-        info.requires.append(
-            RequireInfo(address, node.publicly, condition, node.message.plain if node.message else "", node.span)
-        )
+        message, said = self.expressions.message(node.message, scope)
+        info.requires.append(RequireInfo(address, node.publicly, condition, message, node.span, said))
 
     def whenever(self, node: t.WheneverDecl, number: int) -> None:
         """Check a `whenever`."""

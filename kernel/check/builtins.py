@@ -91,6 +91,12 @@ def _others(schema: Schema, args: list[Type]) -> Type | str:
     return SetT(SIDE) if len(args) == 1 and fits(args[0], SIDE) else "takes a side"
 
 
+def _opponent(schema: Schema, args: list[Type]) -> Type | str:
+    if len(schema.sides) != 2:
+        return f"needs two sides; there are {len(schema.sides)}"
+    return SIDE if len(args) == 1 and fits(args[0], SIDE) else "takes a side"
+
+
 def _enum(schema: Schema, args: list[Type]) -> EnumT | str:
     inner = plain(args[0]) if len(args) == 1 else None
     if isinstance(inner, EnumT) and schema.enums[inner.name].order is not None:
@@ -120,6 +126,7 @@ BUILTINS: dict[str, Rule] = {
     "linked": _linked,
     "distance": _distance,
     "others": _others,
+    "opponent": _opponent,
     "after": _neighbor_value,
     "before": _neighbor_value,
     "ordinal": _ordinal,

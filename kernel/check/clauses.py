@@ -125,7 +125,7 @@ class Clauses:
                 body.publicly,
                 self.expressions.condition(body.condition, scope),
             )
-            made.message = body.message.plain if body.message else ""
+            made.message, made.said = self.expressions.message(body.message, scope)
             return made
         assert isinstance(body, t.ValueClause)
         if info.mode == "all":
@@ -136,7 +136,7 @@ class Clauses:
                 help="its clauses say `require` or `forbid`",
             )
             return None
-        made.message = body.message.plain if body.message else ""
+        made.message, made.said = self.expressions.message(body.message, scope)
         if info.mode == "any":
             made.guard = self.expressions.condition(body.value, scope)
             if body.guard is not None:
@@ -173,10 +173,11 @@ class Clauses:
             "",
             None,
             None,
-            body.message.plain if body.message else "",
+            "",
             body.span,
             targets,
         )
+        made.message, made.said = self.expressions.message(body.message, scope)
         self.targets[id(made)] = body.targets
         made.guard = self.expressions.condition(body.guard, scope) if body.guard else None
         self.expressions.narrow(made.guard, scope)
@@ -214,7 +215,22 @@ class Clauses:
                 if clause.role != "base":
                     self._attach(info, clause)
             self._cycles(info)
+            self._to_roots(info)
             self._size(info)
+
+    def _to_roots(self, info: QuestionInfo) -> None:
+        """Let an override of an exception replace all of the clause that the exception narrows."""
+        parents = {each.address: clause.address for clause in info.clauses for each in clause.exceptions}
+        for clause in info.clauses:
+            if clause.role == "override":
+                roots = []
+                for target in clause.targets:
+                    passed = {target}
+                    while target in parents and parents[target] not in passed:
+                        target = parents[target]
+                        passed.add(target)
+                    roots.append(target)
+                clause.targets = tuple(dict.fromkeys(roots))
 
     def _attach(self, info: QuestionInfo, clause: ClauseInfo) -> None:
         resolved: list[str] = []

@@ -106,6 +106,13 @@ class Expressions(Predicates):
         parts = tuple(part if isinstance(part, str) else self.check(part, scope) for part in node.parts)
         return c.Template(TEXT, parts, span=node.span)
 
+    def message(self, node: t.Text | None, scope: Scope) -> tuple[str, c.Template | None]:
+        """What a requirement says when it fails: bare words, or words with values in them."""
+        text = self.text(node, scope)
+        if text is None or all(isinstance(part, str) for part in text.parts):
+            return node.plain if node else "", None
+        return node.plain if node else "", text
+
     def bad(self, span: Span) -> c.Core:
         """What stands in for an expression already reported."""
         return c.Const(ANY, None, span=span)
@@ -788,7 +795,10 @@ class Expressions(Predicates):
         otherwise = self.check(node.otherwise, scope, OptionalT(result)) if node.otherwise else None
         if otherwise is not None:
             result = join(result, otherwise.type) or result
-        if op in {"max", "min", "the"} and otherwise is None and not (nonempty(domain) and where is None):
+        surely = nonempty(domain) and where is None
+        if op == "the" and otherwise is None and not surely:
+            result = OptionalT(plain(result))
+        if op in {"max", "min"} and otherwise is None and not surely:
             self.context.error(
                 "T314",
                 f"`{op}` of what may be empty",

@@ -18,7 +18,7 @@ from kernel.check.terms import EACH, OTHER, Key, Term, bounds_of, constant_of, k
 from kernel.check.types import EnumT, KindT, ListT, NumberT, OptionalT, RatioT, SetT, Type, YesNoT, plain
 from kernel.check.wording import Wording
 
-LIMIT = 40_000
+LIMIT = 300_000  # terms looked up in one search
 MOST_ITEMS = 12
 TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda a, b: a == b,
@@ -30,6 +30,7 @@ TESTS: dict[str, Callable[[Any, Any], bool]] = {
 }
 Guard = c.Core | None
 State = dict[Key, Any]
+Test = Callable[[State], bool | None]  # whether a guard holds in a state: None while the state does not say
 
 
 class Guards:
@@ -39,70 +40,91 @@ class Guards:
         self.schema = schema
         self.terms: dict[Key, Term] = {}
         self.keys: dict[int, list[Key]] = {}
-        self.visited = 0
+        self.tests: dict[int, Test] = {}
+        self.work = 0
         for guard in guards:
-            if guard is not None and id(guard) not in self.keys:
-                found: dict[Key, None] = {}
-                self._collect(guard, found)
-                self.keys[id(guard)] = list(found)
+            if guard is not None and id(guard) not in self.tests:
+                self.found: dict[Key, None] = {}
+                self.tests[id(guard)] = self._test(guard)
+                self.keys[id(guard)] = list(self.found)
 
     # -- cutting guards into terms -----------------------------------------------------------------------------
-    def _collect(self, node: c.Core, found: dict[Key, None]) -> None:
-        parts = self._parts(node)
-        if parts is not None:
-            for part in parts:
-                self._collect(part, found)
-            return
-        for key, term in self._terms(node):
-            known = self.terms.setdefault(key, term)
-            known.values |= term.values
-            known.cuts |= term.cuts
-            found[key] = None
-
-    def _parts(self, node: c.Core) -> tuple[c.Core, ...] | None:
-        """The smaller conditions that one is made of; None when it is a single one."""
+    def _test(self, node: c.Core) -> Test:
         match node:
-            case c.Const():
-                return ()
-            case c.And(items=items) | c.Or(items=items):
-                return items
+            case c.Const(value=value):
+                return lambda state: bool(value)
+            case c.And(items=items):
+                return _every([self._test(item) for item in items])
+            case c.Or(items=items):
+                return _some([self._test(item) for item in items])
             case c.Not(of=of) if isinstance(of.type, YesNoT):
-                return (of,)
-            case c.IfElse(condition=test, then=then, otherwise=otherwise):
-                return (test, then, otherwise)
+                return _opposite(self._test(of))
+            case c.IfElse(condition=condition, then=then, otherwise=otherwise):
+                return _branch(self._test(condition), self._test(then), self._test(otherwise))
             case c.Member(item=item, of=c.Many(items=items)) if items and len(items) <= MOST_ITEMS:
-                return tuple(c.Compare(node.type, "=", item, each, span=node.span) for each in items)
-            case c.Compare(op="=" | "!=", left=left, right=c.Const(value=bool())) if _condition(left):
-                return (left,)
-        return None
+                return _some([self._compared("=", item, each) for each in items])
+            case c.Compare(op=op, left=left, right=c.Const(value=bool() as wanted)) if _condition(left):
+                inner = self._test(left)
+                return inner if (op == "=") == wanted else _opposite(inner)
+            case c.Compare(op=op, left=left, right=right):
+                return self._compared(op, left, right)
+        return self._single(node)
 
-    def _terms(self, node: c.Core) -> list[tuple[Key, Term]]:
+    def _single(self, node: c.Core) -> Test:
         match node:
-            case c.Compare(left=left, right=right):
-                return self._compared(left, right)
-            case c.IsKind(of=of) if isinstance(plain(of.type), KindT):
-                kind = plain(of.type)
-                assert isinstance(kind, KindT)
+            case c.IsKind(of=of, kinds=kinds) if isinstance(kind := plain(of.type), KindT):
+                key: Key = ("kind", key_of(of))
                 values: set[Any] = set(kind.names)
-                return [(("kind", key_of(of)), Term("kind", of, values, optional=_optional(of.type)))]
-            case c.Quant():
-                return [self._some(node)]
+                return self._term(
+                    key, Term("kind", of, values, optional=_optional(of.type)), lambda found: found in kinds
+                )
+            case c.Quant(word=word):
+                body, denied = _property(node)
+                key = _held(node.domain, node.where, node.var, body)
+                return self._term(key, Term("some", node.domain, quant=node), _quantifier(word, denied))
             case c.Not(of=of) if isinstance(of.type, SetT | ListT):
-                return [(_held(of, None), Term("some", of, set()))]
-        return [(key_of(node), self._value_term(node))]
+                return self._term(_held(of, None), Term("some", of), lambda found: not found[0])
+        return self._term(key_of(node), self._value(node), bool)
 
-    def _compared(self, left: c.Core, right: c.Core) -> list[tuple[Key, Term]]:
+    def _term(self, key: Key, term: Term, holds: Callable[[Any], bool]) -> Test:
+        """A test of one term, which becomes known."""
+        known = self.terms.setdefault(key, term)
+        known.values |= term.values
+        known.cuts |= term.cuts
+        self.found[key] = None
+
+        def test(state: State) -> bool | None:
+            self.work += 1
+            value = state.get(key, EACH)
+            return None if value is EACH else holds(value)
+
+        return test
+
+    def _compared(self, op: str, left: c.Core, right: c.Core) -> Test:
         first, second = constant_of(left), constant_of(right)
+        compare = TESTS[op] if op in {"=", "!="} else _between(TESTS[op])
         if first is not EACH and second is not EACH:
-            return []
+            return lambda state: compare(first, second)
         if second is not EACH:
-            return [(key_of(left), self._value_term(left, second))]
+            return self._term(key_of(left), self._value(left, second), lambda found: compare(found, second))
         if first is not EACH:
-            return [(key_of(right), self._value_term(right, first))]
+            return self._term(key_of(right), self._value(right, first), lambda found: compare(first, found))
         if self._finite(left.type) and self._finite(right.type):
-            return [(key_of(left), self._value_term(left)), (key_of(right), self._value_term(right))]
-        key, _ = _sign(left, right)
-        return [(key, Term("sign", left, {-1, 0, 1}, other=right))]
+            return self._pair(compare, left, right)
+        key, turned = _sign(left, right)
+        term = Term("sign", left, {-1, 0, 1}, other=right)
+        return self._term(key, term, lambda found: TESTS[op](-found if turned else found, 0))
+
+    def _pair(self, compare: Callable[[Any, Any], bool], left: c.Core, right: c.Core) -> Test:
+        first, second = key_of(left), key_of(right)
+        for key, node in ((first, left), (second, right)):
+            self._term(key, self._value(node), bool)
+
+        def test(state: State) -> bool | None:
+            self.work += 1
+            return compare(state[first], state[second]) if first in state and second in state else None
+
+        return test
 
     def _finite(self, kind: Type) -> bool:
         inner = plain(kind)
@@ -111,7 +133,7 @@ class Guards:
     def _count(self, kind: EnumT) -> int:
         return len(self.schema.enums[kind.name].values)
 
-    def _value_term(self, node: c.Core, constant: Any = EACH) -> Term:
+    def _value(self, node: c.Core, constant: Any = EACH) -> Term:
         inner, optional = plain(node.type), _optional(node.type)
         if isinstance(inner, YesNoT):
             return Term("value", node, {False, True}, optional=optional)
@@ -119,14 +141,10 @@ class Guards:
             return Term("value", node, set(range(self._count(inner))), optional=optional)
         if isinstance(inner, NumberT | RatioT):
             cuts = {constant} if isinstance(constant, int) else set()
-            return Term("value", node, set(), cuts=cuts, optional=optional or constant is None)
+            return Term("value", node, cuts=cuts, optional=optional or constant is None)
         if constant is EACH:
             return Term("value", node, {False, True})
         return Term("value", node, {constant, OTHER} - {None}, optional=optional or constant is None)
-
-    def _some(self, node: c.Quant) -> tuple[Key, Term]:
-        body, _ = _property(node)
-        return _held(node.domain, node.where, node.var, body), Term("some", node.domain, set(), quant=node)
 
     def domain(self, key: Key) -> list[Any]:
         """The values to try for a term, in a fixed order."""
@@ -141,73 +159,6 @@ class Guards:
             found = sorted(term.values, key=lambda value: (value is OTHER, str(type(value)), value))
         return [*found, None] if term.optional else found
 
-    # -- deciding guards ---------------------------------------------------------------------------------------
-    def holds(self, node: Guard, state: State) -> bool | None:
-        """Whether a guard holds in an abstract state: None while the state does not say; no guard always holds."""
-        match node:
-            case None:
-                return True
-            case c.Const(value=value):
-                return bool(value)
-            case c.And(items=items):
-                return _all([self.holds(item, state) for item in items])
-            case c.Or(items=items):
-                return _not(_all([_not(self.holds(item, state)) for item in items]))
-            case c.Not(of=of) if isinstance(of.type, YesNoT):
-                return _not(self.holds(of, state))
-            case c.IfElse(condition=test, then=then, otherwise=otherwise):
-                return self._branch(self.holds(test, state), then, otherwise, state)
-            case c.Member(of=c.Many(items=items)) if items and len(items) <= MOST_ITEMS:
-                parts = self._parts(node) or ()
-                return _not(_all([_not(self.holds(part, state)) for part in parts]))
-            case c.Compare():
-                return self._compare(node, state)
-            case c.IsKind(of=of, kinds=kinds) if isinstance(plain(of.type), KindT):
-                key: Key = ("kind", key_of(of))
-                return state[key] in kinds if key in state else None
-            case c.Quant():
-                return self._quantified(node, state)
-            case c.Not(of=of) if isinstance(of.type, SetT | ListT):
-                found = state.get(_held(of, None))
-                return None if found is None else not found[0]
-        value = state.get(key_of(node), EACH)
-        return None if value is EACH else bool(value)
-
-    def _branch(self, test: bool | None, then: c.Core, otherwise: c.Core, state: State) -> bool | None:
-        first, second = self.holds(then, state), self.holds(otherwise, state)
-        if test is None:
-            return first if first == second else None
-        return first if test else second
-
-    def _compare(self, node: c.Compare, state: State) -> bool | None:
-        left, op, right = node.left, node.op, node.right
-        if isinstance(right, c.Const) and isinstance(right.value, bool) and op in {"=", "!="} and _condition(left):
-            found = self.holds(left, state)
-            return None if found is None else TESTS[op](found, right.value)
-        first, second = constant_of(left), constant_of(right)
-        if first is EACH and second is EACH and not (self._finite(left.type) and self._finite(right.type)):
-            key, turned = _sign(left, right)
-            sign = state.get(key)
-            return None if sign is None else TESTS[op](-sign if turned else sign, 0)
-        first = state.get(key_of(left), EACH) if first is EACH else first
-        second = state.get(key_of(right), EACH) if second is EACH else second
-        if first is EACH or second is EACH:
-            return None
-        if op in {"=", "!="}:
-            return TESTS[op](first, second)
-        strange = any(each is None or each is OTHER for each in (first, second))
-        return False if strange else TESTS[op](first, second)
-
-    def _quantified(self, node: c.Quant, state: State) -> bool | None:
-        body, denied = _property(node)
-        found = state.get(_held(node.domain, node.where, node.var, body))
-        if found is None:
-            return None
-        has, lacks = reversed(found) if denied else found
-        if node.word == "every":
-            return has and not lacks
-        return has if node.word == "any" else not has
-
     # -- searching ---------------------------------------------------------------------------------------------
     def witness(self, together: list[Guard], without: list[Guard] | None = None) -> State | None:
         """A state in which all of some guards hold and none of some others, or None."""
@@ -215,17 +166,19 @@ class Guards:
 
     def witnesses(self, together: list[Guard], without: list[Guard] | None = None, most: int = 3) -> list[State]:
         """Some such states that differ; the terms that do not matter are left out of them."""
-        self.visited = 0
-        wanted = [(guard, True) for guard in together] + [(guard, False) for guard in without or []]
+        self.work = 0
+        if None in (without or []):  # no guard always holds
+            return []
+        wanted = [(id(guard), True) for guard in together if guard is not None]
+        wanted += [(id(guard), False) for guard in without or []]
         return list(islice(self._search({}, wanted), most))
 
-    def _search(self, state: State, wanted: list[tuple[Guard, bool]]) -> Iterator[State]:
-        self.visited += 1
-        if self.visited > LIMIT:
+    def _search(self, state: State, wanted: list[tuple[int, bool]]) -> Iterator[State]:
+        if self.too_many:
             return
         open_guards = []
         for guard, want in wanted:
-            found = self.holds(guard, state)
+            found = self.tests[guard](state)
             if found is None:
                 open_guards.append((guard, want))
             elif found is not want:
@@ -233,7 +186,7 @@ class Guards:
         if not open_guards:
             yield dict(state)
             return
-        key = next(key for key in self.keys[id(open_guards[0][0])] if key not in state)
+        key = next(key for key in self.keys[open_guards[0][0]] if key not in state)
         for value in self.domain(key):
             if self._fits(key, value, state):
                 state[key] = value
@@ -250,7 +203,7 @@ class Guards:
     @property
     def too_many(self) -> bool:
         """Whether the last search gave up."""
-        return self.visited > LIMIT
+        return self.work > LIMIT
 
     # -- words -------------------------------------------------------------------------------------------------
     def words(self, state: State) -> str:
@@ -275,14 +228,60 @@ def _condition(node: c.Core) -> bool:
     )
 
 
-def _not(value: bool | None) -> bool | None:
-    return None if value is None else not value
+def _every(tests: list[Test]) -> Test:
+    def test(state: State) -> bool | None:
+        decided: bool | None = True
+        for each in tests:
+            found = each(state)
+            if found is False:
+                return False
+            decided = None if found is None else decided
+        return decided
+
+    return test
 
 
-def _all(values: list[bool | None]) -> bool | None:
-    if False in values:
-        return False
-    return None if None in values else True
+def _some(tests: list[Test]) -> Test:
+    return _opposite(_every([_opposite(each) for each in tests]))
+
+
+def _opposite(test: Test) -> Test:
+    def opposite(state: State) -> bool | None:
+        found = test(state)
+        return None if found is None else not found
+
+    return opposite
+
+
+def _branch(condition: Test, then: Test, otherwise: Test) -> Test:
+    def test(state: State) -> bool | None:
+        first = condition(state)
+        if first is not None:
+            return then(state) if first else otherwise(state)
+        found = then(state)
+        return found if found == otherwise(state) else None
+
+    return test
+
+
+def _between(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    """A comparison that nothing but numbers and values of enumerations passes."""
+
+    def test(first: Any, second: Any) -> bool:
+        strange = any(each is None or each is OTHER for each in (first, second))
+        return False if strange else compare(first, second)
+
+    return test
+
+
+def _quantifier(word: str, denied: bool) -> Callable[[tuple[bool, bool]], bool]:
+    def holds(found: tuple[bool, bool]) -> bool:
+        has, lacks = reversed(found) if denied else found
+        if word == "every":
+            return has and not lacks
+        return has if word == "any" else not has
+
+    return holds
 
 
 def _sign(left: c.Core, right: c.Core) -> tuple[Key, bool]:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, field
 
 from kernel.check.columns import FREE_COLUMN
-from kernel.check.core import Core, Var
+from kernel.check.core import Core, Template, Var
 from kernel.check.types import KindT, Type
 from kernel.lang import tree as t
 from kernel.lang.source import NOWHERE, Span
@@ -116,7 +116,7 @@ class ClauseInfo:
     cites: tuple[str, ...] = ()
     exceptions: list[ClauseInfo] = field(factory=list)
     exclusive: bool = True
-    source: str = ""
+    said: Template | None = None
 
 
 @define(slots=True)
@@ -161,6 +161,7 @@ class RequireInfo:
     condition: Core
     message: str
     span: Span
+    said: Template | None = None
 
 
 @define(slots=True)

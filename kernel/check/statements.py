@@ -343,24 +343,39 @@ class Statements:
         return s.RemoveStep(what, many, span=span)
 
     def _note(self, node: t.Note, scope: Scope, span: Span) -> s.Step | None:
-        related = self._relation(node.relation, node.args, scope, span)
+        related = self._facts(node.relation, node.args, scope, span)
         if related is None:
             return None
         self.routine.raises.add(str(node.relation))
-        return s.NoteStep(str(node.relation), related.column, related.args, span=span)
+        column, args, sets = related
+        return s.NoteStep(str(node.relation), column, args, sets, span=span)
 
-    def _relation(self, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span) -> c.Related | None:
-        if name not in self.schema.relations:
+    def _facts(
+        self, name: Word, args: tuple[t.Expr, ...], scope: Scope, span: Span
+    ) -> tuple[int, tuple[c.Core, ...], tuple[int, ...]] | None:
+        """The arguments of facts to note or forget; a set stands for each of its elements."""
+        relation = self.schema.relations.get(str(name))
+        if relation is None:
             self.context.unknown("relation", name, self.schema.relations)
             return None
-        found = self.expressions.related(name, args, scope, span)
-        return found if isinstance(found, c.Related) else None
+        if len(args) != len(relation.params):
+            self.expressions.related(name, args, scope, span)
+            return None
+        self.context.use(f"relation {name}")
+        checked, sets = [], []
+        for index, (arg, (param, kind)) in enumerate(zip(args, relation.params, strict=True)):
+            value = self.expressions.hinted(arg, scope, kind)
+            if isinstance(plain(value.type), SetT | ListT) and not isinstance(plain(kind), SetT | ListT):
+                sets.append(index)
+                kind = SetT(kind)
+            checked.append(self.expressions.coerce(value, kind, arg.span, f"as `{param}` of `{name}`"))
+        return relation.column, tuple(checked), tuple(sets)
 
     def _forget(self, node: t.Forget, scope: Scope, span: Span) -> s.Step | None:
         if not node.args and node.relation in self.schema.relations:
             return s.ForgetStep(str(node.relation), self.schema.relations[str(node.relation)].column, None, span=span)
-        related = self._relation(node.relation, node.args, scope, span)
-        return s.ForgetStep(str(node.relation), related.column, related.args, span=span) if related else None
+        related = self._facts(node.relation, node.args, scope, span)
+        return s.ForgetStep(str(node.relation), *related, span=span) if related else None
 
     # -- chance, events, talk ----------------------------------------------------------------------------------
     def side(self, node: t.Expr, scope: Scope) -> c.Core:
@@ -506,7 +521,7 @@ class Statements:
         return s.WithinStep(ident, str(node.scope), title, block, span=span)
 
     def _during(self, node: t.During, scope: Scope, span: Span) -> s.Step | None:
-        related = self._relation(node.relation, node.args, scope, span)
+        related = self._facts(node.relation, node.args, scope, span)
         ident = self.enter("during", str(node.relation))
         block = self.block(node.block, scope)
         self.leave()
@@ -514,7 +529,8 @@ class Statements:
             return None
         self.routine.raises.add(str(node.relation))
         key = self.schema.new_var("_fact", ANY)
-        return s.DuringStep(ident, str(node.relation), related.column, related.args, key, block, span=span)
+        column, args, sets = related
+        return s.DuringStep(ident, str(node.relation), column, args, key, block, sets, span=span)
 
     def _together(self, node: t.Together, scope: Scope, span: Span) -> s.Step:
         ident = self.enter("together")

@@ -79,9 +79,12 @@ class RemoveStep(Step):
 
 @frozen(slots=True)
 class NoteStep(Step):
+    """`sets` tells which arguments are sets: a fact is noted for each of their elements."""
+
     relation: str
     column: int
     args: tuple[Core, ...]
+    sets: tuple[int, ...] = ()
 
 
 @frozen(slots=True)
@@ -89,6 +92,7 @@ class ForgetStep(Step):
     relation: str
     column: int
     args: tuple[Core, ...] | None
+    sets: tuple[int, ...] = ()
 
 
 @frozen(slots=True)
@@ -197,6 +201,7 @@ class DuringStep(Step):
     args: tuple[Core, ...]
     key: Var
     block: Steps
+    sets: tuple[int, ...] = ()
 
 
 @frozen(slots=True)

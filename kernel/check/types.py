@@ -195,6 +195,7 @@ def join(first: Type, second: Type) -> Type | None:
 
 def element(kind: Type) -> Type | None:
     """What a set or list holds, or None when it is neither."""
+    kind = plain(kind)
     if isinstance(kind, SetT | ListT):
         return kind.of
     return ANY if isinstance(kind, AnyT) else None

@@ -9,6 +9,7 @@ from kernel.check.context import Context
 from kernel.check.schema import Schema
 from kernel.lang.source import Span
 
+HELPS = {"read": "ask for", "used": "use"}
 Names = Callable[[], frozenset[str]]
 Found = tuple[str, str, str, Span]  # what it is, the key of its use, its name, where it is declared
 
@@ -19,8 +20,9 @@ def unused(context: Context, routines: Routines, elsewhere: Names) -> None:
     names = elsewhere() if found else frozenset()
     for what, _, name, span in found:
         if name not in names:
-            helps = "take it out, or use it"
-            context.findings.add("W701", f"the {what} `{name}` is never used", span, help=helps, severity="warning")
+            use = "read" if what in {"value", "option", "field"} else "used"
+            message = f"the {what} `{name}` is never {use}"
+            context.findings.add("W701", message, span, help=f"take it out, or {HELPS[use]} it", severity="warning")
     for routine in routines.routines.values():
         for name, uid, span in routine.unused:
             if uid not in routine.used:

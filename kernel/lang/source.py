@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-CONTINUATIONS = frozenset({"and", "or", "when", "where", "see", "also", "because", "by", "with"})
+CONTINUATIONS = frozenset({"and", "or", "when", "where", "see", "also", "because", "by", "with", "such", "shown"})
 TEST_CONTINUATIONS = frozenset({"or", "see", "also", "because"})  # `when` and `and` open lines of a test
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from kernel.build.program import Program
@@ -62,6 +63,12 @@ def step(value: int, by: int, count: int, cyclic: bool) -> int | None:
     """The next or the previous value of an enumeration."""
     moved = value + by
     return moved % count if cyclic else moved if 0 <= moved < count else None
+
+
+def facts(sets: tuple[int, ...], *args: Any) -> tuple[Any, ...]:
+    """The keys of facts: one for each choice of an element from the arguments that are sets."""
+    columns = [arg if index in sets else (arg,) for index, arg in enumerate(args)]
+    return columns[0] if len(columns) == 1 else tuple(product(*columns))
 
 
 def stepper(question: Function, *args: Any) -> Function:
@@ -140,6 +147,7 @@ HELPERS: dict[str, Any] = {
     "step": step,
     "ordered": ordered,
     "stepper": stepper,
+    "facts": facts,
     "bounded": bounded,
     "trace": trace,
     "alternate": alternate,

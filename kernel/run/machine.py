@@ -198,6 +198,15 @@ class Machine:
             self._push_later()
         return SWITCH
 
+    def note_all(self, column: int, facts: tuple[Any, ...]) -> int:
+        """Note several facts; the triggers of those that are new run next."""
+        return self.follow(column, self.world.note_all(column, facts))
+
+    def follow(self, column: int, facts: tuple[Any, ...]) -> int:
+        """Run the triggers of facts that have just been noted."""
+        self.later += [("note", column, fact) for fact in facts]
+        return self.land_later()
+
     def done(self) -> int:
         """Pop the frame of a trigger; what it interrupted keeps its result."""
         self.ended = self.frames.pop()

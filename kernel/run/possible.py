@@ -200,7 +200,10 @@ def problem(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, valu
         if not helper(g, site, f"require {index}", f, value):
             action, number = site.requires[index]
             require = g.code.program.actions[action].requires[number]
-            return f"{require.address}: {require.message or require.text}"
+            chosen = f[:]
+            chosen[site.slot] = value
+            words = g.code.namespace[require.said](g, chosen) if require.said else require.message or require.text
+            return f"{require.address}: {words}"
     return None
 
 

@@ -126,8 +126,9 @@ def _unmet(game: Game, question: str, args: tuple[Any, ...]) -> list[Reason]:
     game.code.namespace["t_" + question](game.world, entries, *args)
     spec = game.program.questions[question]
     fired = entries[-1][3]
+    said = {index: game.code.namespace[name] for index, name in spec.messages.items()}
     return [
-        Reason(address, message or title, place)
+        Reason(address, said[index](game.world, *args) if index in said else message or title, place)
         for index, (address, title, message, role, place) in enumerate(spec.clauses)
         if fired >> index & 1 and role == "base"
     ]
@@ -210,12 +211,20 @@ def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)
 
 
+def require_words(game: Game, action: str, number: int, frame: list[Any]) -> str:
+    """What a requirement of an action says when it fails."""
+    require = game.code.program.actions[action].requires[number]
+    if require.said and not any(value is ... for value in frame):
+        return str(game.code.namespace[require.said](game, frame))
+    return require.message or require.text
+
+
 def refusal_reasons(game: Game, action: str, number: int, frame: list[Any]) -> list[Reason]:
     """Why a requirement of an action fails: its own case, and the failing clauses of the questions it asks."""
     if number < 0:
         return [Reason(game.program.actions[action].address, f"it is not for this side to {action}")]
     require = game.program.actions[action].requires[number]
-    found = [Reason(require.address, require.message or require.text, require.place)]
+    found = [Reason(require.address, require_words(game, action, number, frame), require.place)]
     for question, function in require.parts:
         args = game.code.namespace[function](game, frame)
         if not game.code.namespace["q_" + question](game.world, *args):

@@ -195,9 +195,12 @@ def _line(game: Game, entry: Entry, side: int | None, seen: Seen, secret: bool) 
             return f"-- {text_words(game, title, hidden)}" if title else ""
         case ("chance" | "typed" | "choose", *_):
             return _choice(game, entry, side, hidden, secret)
-        case ("refused", name, index, by, _):
+        case ("refused", name, index, by, args):
             require = game.program.actions[name].requires[index]
-            return f"{sides[by]}: {name} is refused: {require.address}: {require.message or require.text}"
+            words = require.message or require.text
+            if require.said and not hidden:
+                words = game.code.namespace[require.said](game, game.action_frame(name, by, args, ()))
+            return f"{sides[by]}: {name} is refused: {require.address}: {words}"
         case ("answer", what, _, value, *_):
             return f"answer: {what}: {game.words(game.program.questions[what].type, value)}"
         case ("ruling", what, gap, value, *_):

@@ -34,7 +34,7 @@ from kernel.run.machine import fault_words
 from kernel.run.reasons import refusal_reasons
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import Case, CaseChecker, Compiled, Line
-from kernel.world.faults import Conflict, NeedsAnswer
+from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
 
 
@@ -231,6 +231,8 @@ class Runner:
                     help=f"`given that {need.question}(...) is ...`",
                 )
             ) from None
+        except Fault as fault:
+            raise Failed(Diagnostic("X804", fault.message, line.node.span)) from None
         except Conflict as conflict:
             what = "no clause applies: " if conflict.gap else "clauses disagree: "
             raise Failed(Diagnostic("X802", what + ", ".join(conflict.clauses), line.node.span)) from None

@@ -211,6 +211,15 @@ class World:
             return False
         return self.note_now(column, fact)
 
+    def note_all(self, column: int, facts: Iterable[Any]) -> tuple[Any, ...]:
+        """Note several facts; gives those that are new."""
+        return tuple(fact for fact in facts if self.note(column, fact))
+
+    def forget_each(self, column: int, facts: Iterable[Any]) -> None:
+        """Forget several facts."""
+        for fact in facts:
+            self.forget(column, fact)
+
     def note_now(self, column: int, fact: Any) -> bool:
         """Note a fact at once."""
         if fact in self.cols[column]:
@@ -218,6 +227,10 @@ class World:
         self.journal.append((column, fact, False))
         self.own(column).add(fact)
         return True
+
+    def note_now_all(self, column: int, facts: Iterable[Any]) -> tuple[Any, ...]:
+        """Note several facts at once; gives those that are new."""
+        return tuple(fact for fact in facts if self.note_now(column, fact))
 
     def forget(self, column: int, fact: Any) -> None:
         """Forget a fact."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tool_helpers import Outcome, Run
+from tool_helpers import ROOT, Outcome, Run
 
 Expect = Callable[[Outcome, str], None]
 
@@ -134,14 +134,14 @@ def test_questions_as_json(run: Run) -> None:
 
 
 def test_the_demo(run: Run) -> None:
-    outcome = run("demo")
+    outcome = run("demo", ROOT / "content" / "pto" / "scenarios" / "eniwetok_assault.game")
     assert (outcome.code, outcome.err) == (0, "")
     for line in (
         "The attack: 20",
         "The defense: 11",
         "The odds: 3:2",
         "The modifiers: 0",
-        "The result: D3x",
+        "The result of a 5: D3x",
         "every number is as expected",
     ):
         assert line in outcome.out.splitlines()

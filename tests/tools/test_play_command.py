@@ -159,36 +159,94 @@ def test_save_and_go_on(run: Run, folder: Path) -> None:
     assert outcome.code == 0
 
 
-EVERY_FORM = [
-    *["1", "none", "2", "3, 1, 2", "1 / 2, 3", "2 = 1", "1 = a, 2 = b"],
-    *["1", "none", "1", "1", "1", "1 = 1", "none"],
-    *["none"] * 8,
-    *["1", "none", "1", "1", "1 = 1", "none"],
-    *["4", "none", "yes", "2", "3", "blue"],
-]
-FORMS = [
-    "  (a number, or `none`)",
-    "  (1 to 2 of them, as in `1, 3-5`)",
-    "  (all of them in order, as in `2, 1, 3`)",
-    "  (the parts, as in `1, 2 / 3`)",
-    "  (amounts that add up to 1, as in `1 = 2, 3 = 1`)",
-    "  (a letter for each, as in `1 = a, 2 = b`)",
-    "  (`none`: there is nothing to choose from)",
-    "  (a number from 1 to 6)",
-    "  (the places after e, in 2 at most, as in `b, c`; `none` to stay)",
-    "  (`yes` or `no`)",
-]
+EVERY_FORM = """
+2
+none
+two, 3
+3, 1, 2
+1, 2 / 3
+1 = 2, 2 = 1
+1 = a, 2 = b, three = right
+b c
+4
+yes
+green
+yes
+3 5
+three
+wave
+standing hum
+pass
+"""
+FORMS = """
+  (a number, or `none`)
+  (1 to 2 of them, as in `1, 3-5`)
+  (all of them in order, as in `2, 1, 3`)
+  (the parts, as in `1, 2 / 3`)
+  (amounts that add up to 3, as in `1 = 2, 3 = 1`)
+  (a letter for each, as in `1 = a, 2 = b`)
+  (the places after a, in 2 at most, as in `b, c`; `none` to stay)
+  (a number from 1 to 6)
+  (`yes` or `no`)
+  (2 dice of 6 faces, as in `1 2`; `roll` lets the computer)
+  (what is drawn; `roll` lets the computer)
+"""
+CHOSEN = (
+    "two, none, two, three, three, one, two, one, two, three, one: 2, two: 1, three: 0, "
+    "one: left, two: right, three: right, b, c, 4, yes, green, 3+5, three"
+)
 
 
 def test_every_form_of_decision(run: Run, folder: Path) -> None:
-    (folder / "forms.txt").write_text("\n".join(EVERY_FORM))
-    outcome = run("play", "features/decide", "--seed", "1", "--script", "forms.txt")
+    (folder / "moves.txt").write_text(EVERY_FORM)
+    outcome = run("play", "forms/forms", "--dice", "--script", "moves.txt")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
-    assert [line for line in FORMS if line not in lines] == []
-    assert "4, nothing, nothing, yes, south, blue" in lines
-    assert "the game is over: every decision was made" in lines
-    assert lines[-1] == "The game is over."
+    assert [line for line in FORMS.strip("\n").splitlines() if line not in lines] == []
+    assert lines[-3:] == [CHOSEN, "north wins: every form was there", "The game is over."]
+
+
+@pytest.mark.parametrize(
+    ("number", "typed", "said"),
+    [
+        (1, "9", "error[R601]: there is no option 9\n  help: there are 3\n"),
+        (3, "1", "error[R601]: `one` cannot be chosen: as a whole it must be so: one not in some_pieces\n"),
+        (3, "2, seven", "error[R601]: there is no Piece `seven`\n"),
+        (4, "1, 2", "error[R601]: `one, two` cannot be chosen: an order names each element once\n"),
+        (5, "1, 2, 3", "error[R601]: `one, two, three` cannot be chosen: a part must be so: may_group(it)\n"),
+        (6, "1 = 9", "error[R601]: `one: 9, two: 0, three: 0` cannot be chosen: the amounts add up to 9, not 3\n"),
+        (6, "1", "error[R601]: `1` is no pair\n  help: write amounts that add up to 3, as in `1 = 2, 3 = 1`\n"),
+        (
+            6,
+            "1 = x",
+            "error[R601]: `x` is no whole number\n  help: write amounts that add up to 3, as in `1 = 2, 3 = 1`\n",
+        ),
+        (7, "1 = z", "error[R601]: there is no Box `z`\n"),
+        (8, "c", "error[R601]: `c` cannot be chosen: c is not next to a\n"),
+        (9, "7", "error[R601]: `7` cannot be chosen: it is outside 1 to 6\n"),
+        (9, "many", "error[R601]: `many` is no whole number\n  help: write a number from 1 to 6\n"),
+        (10, "maybe", "error[R601]: `maybe` is neither yes nor no\n"),
+        (13, "3", "error[R601]: `(3,)` is no result here: it takes 2 dice of 6 faces\n"),
+        (15, "fly", "error[R601]: `fly` cannot be chosen: it is not open now\n"),
+    ],
+)
+def test_choices_that_are_not_allowed(run: Run, number: int, typed: str, said: str) -> None:
+    before = EVERY_FORM.split("\n")[1:number]
+    outcome = run("play", "forms/forms", "--dice", typed="\n".join([*before, typed, ""]))
+    assert outcome.code == 0
+    assert outcome.err.startswith(said.rstrip("\n"))
+
+
+def test_a_secret_choice(run: Run) -> None:
+    outcome = run("play", "forms/bids", typed="2\nask bid\nlog\n3\nlog\n")
+    before, _, after = outcome.out.partition("--- south ---\n")
+    assert "> 2\n" in before
+    assert after.startswith("north: a secret bid: something\n")
+    assert "> log\n  north: a secret bid: something  [6]\n> 3\n" in after
+    assert "2 against 3\n" in after
+    assert after.endswith(
+        "> log\n  north: a secret bid: 2  [6]\n  south: a secret bid: 3  [6]\n  2 against 3\n  the game is over: done\n"
+    )
 
 
 def test_dice_typed_in(run: Run) -> None:
@@ -243,16 +301,13 @@ def test_the_screen_goes_from_side_to_side(run: Run) -> None:
     [
         (
             ["nothing"],
-            "error: there is no scenario `nothing`\n  help: there are: decide, eniwetok_assault, even, luck, play, shortest, standard\nexit 2\n",
+            "error: there is no scenario `nothing`\n  help: there are: bids, forms, standard\nexit 2\n",
         ),
         (
             ["standard"],
-            "error: several packages have a scenario `standard`\n  help: write `connect_four/standard` or `reef/standard` or `tictactoe/standard`\nexit 2\n",
+            "error: several packages have a scenario `standard`\n  help: write `reef/standard` or `tictactoe/standard`\nexit 2\n",
         ),
-        (
-            ["features"],
-            "error: `features` has several scenarios\n  help: name one: decide, even, luck, play, shortest\nexit 2\n",
-        ),
+        (["forms"], "error: `forms` has several scenarios\n  help: name one: bids, forms\nexit 2\n"),
         (
             ["tictactoe/standart"],
             "error[R620]: there is no scenario `standart`\n  help: did you mean `standard`?\nexit 2\n",
@@ -267,7 +322,7 @@ def test_the_screen_goes_from_side_to_side(run: Run) -> None:
         ),
         (
             ["nothing/standard"],
-            "error: there is no package `nothing`\n  help: there are: pto, connect_four, features, reef, tictactoe\nexit 2\n",
+            "error: there is no package `nothing`\n  help: there are: forms, reef, tictactoe\nexit 2\n",
         ),
         (["a", "b", "c"], "error: name one scenario\n  help: as in `casebook play PACKAGE/SCENARIO`\nexit 2\n"),
         (["no.toml"], "error: `no.toml` cannot be read: no such file or directory\nexit 2\n"),

@@ -33,7 +33,7 @@ def test_a_game_ends_cleanly_with_its_input() -> None:
 
 def test_a_closed_pipe() -> None:
     process = subprocess.Popen(
-        [*COMMAND, "questions", "features"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        [*COMMAND, "questions", "reef"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
     )
     assert process.stdout is not None and process.stderr is not None
     process.stdout.close()

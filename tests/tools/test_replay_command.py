@@ -88,7 +88,7 @@ def test_other_rules_that_make_a_difference(
         (
             {"package": "nothing"},
             2,
-            "error: there is no package `nothing`\n  help: there are: mine, pto, connect_four, features, reef, tictactoe\n",
+            "error: there is no package `nothing`\n  help: there are: mine, forms, reef, tictactoe\n",
         ),
         ({"casebook": 99}, 2, "error[R630]: this is no save of this version of Casebook\n"),
         ({"log": 5}, 2, "error[R630]: the save is damaged: its `log` is missing or wrong\n"),

@@ -88,7 +88,7 @@ def test_a_test_that_does_not_parse(run: Run, expect: Expect, package: Package) 
         ),
         (
             ["nothing"],
-            "error: there is no package `nothing`\n  help: there are: pto, connect_four, features, reef, tictactoe\nexit 2\n",
+            "error: there is no package `nothing`\n  help: there are: forms, reef, tictactoe\nexit 2\n",
         ),
     ],
 )

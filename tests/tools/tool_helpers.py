@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from tools.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
-TICTACTOE = ROOT / "content" / "tutorial" / "tictactoe"
+PACKAGES = Path(__file__).resolve().parent / "packages"
+TICTACTOE = PACKAGES / "tictactoe"
 
 
 class Outcome:
@@ -36,8 +37,8 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder with the packages beside it in `content`, as in a checkout."""
-    (tmp_path / "content").symlink_to(ROOT / "content")
+    """An empty working folder with packages in `content`, as in a checkout."""
+    (tmp_path / "content").symlink_to(PACKAGES)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CASEBOOK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     monkeypatch.delenv("CASEBOOK_DEBUG", raising=False)
