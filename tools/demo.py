@@ -14,7 +14,7 @@ Explanations of a step come before its choice, while the decision waits.
 
 from __future__ import annotations
 
-import tomllib
+import tomli
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,7 @@ def _near(folder: Path) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(read_whole(path))
+        data = tomli.loads(read_whole(path))
     except (ValueError, RecursionError) as error:
         raise Stop(f"`{path}` is no TOML: {error}") from None
     steps = data.get("step")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import tomllib
+import tomli
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ def packages(shipped: bool = True) -> Iterator[Path]:
 def manifest_value(folder: Path, key: str) -> str:
     """What a manifest says under a key; empty where it says nothing that can be read."""
     try:
-        return str(tomllib.loads((folder / MANIFEST).read_text("utf-8")).get(key, ""))
+        return str(tomli.loads((folder / MANIFEST).read_text("utf-8")).get(key, ""))
     except (OSError, ValueError):
         return ""
 

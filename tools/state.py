@@ -46,6 +46,8 @@ def _of_view(game: Game, view: View) -> State:
 def _inside(contents: Any, changed: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     if contents is None:
         return ("unseen",)
+    if isinstance(contents, int):
+        return (f"{contents} unseen",) if contents else ()
     return tuple(f"{each} ({', '.join(changed[each])})" if changed.get(each) else each for each in contents)
 
 

@@ -579,7 +579,7 @@ class Expressions(Predicates):
         for kind, side in zip(kinds, (node.left, node.right), strict=True):
             if isinstance(kind, EnumT) and self.schema.enums[kind.name].order is None:
                 self.context.error(
-                    "T308", f"{kind} has no order", side.span, help=f"declare it as `ordered enum {kind}`"
+                    "T308", f"values of {kind} have no order", side.span, help=f"declare it as `ordered enum {kind}`"
                 )
                 return self.bad(node.span)
         if not all(isinstance(kind, NumberT | RatioT | DiceT | AnyT) for kind in kinds) and not (

@@ -331,7 +331,12 @@ def _sets(b: Building, positions: list[PositionData], cols: list[Any], lenient: 
     given: dict[str, Value] = {name: value for position in positions for name, value in position.set.items()}
     for name, value in given.items():
         if name not in b.program.globals:
-            b.findings.add("P259", f"there is no var `{name}`", name.span if isinstance(name, Word) else value.span, help=did_you_mean(name, b.program.globals))
+            b.findings.add(
+                "P259",
+                f"there is no var `{name}`",
+                name.span if isinstance(name, Word) else value.span,
+                help=did_you_mean(name, b.program.globals),
+            )
             continue
         column, kind = b.program.globals[name]
         typed = b.typing.value(value, b.type(kind), f"`{name}`")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import tomli
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import tomli
 from attrs import Factory, field, frozen
 
 from kernel.lang.diagnostics import Diagnostic, Findings, Note, did_you_mean

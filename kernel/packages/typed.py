@@ -95,7 +95,10 @@ class Typing:
         good = True
         for word, item in data.items():
             span = word.span if isinstance(word, Word) else item.span
-            made, held = self.key(Value(str(word), span), key, f"a key of {what}"), self.value(item, inner, f"a value of {what}")
+            made, held = (
+                self.key(Value(str(word), span), key, f"a key of {what}"),
+                self.value(item, inner, f"a value of {what}"),
+            )
             good &= made is not BAD and held is not BAD
             if made is not BAD and made in found:
                 self._bad(Value(None, span), f"{what} has `{word}` twice")
@@ -108,7 +111,9 @@ class Typing:
         for key in data:
             if key not in [field for field, _ in fields]:
                 return self._bad(
-                    _at(key, value), f"{article(name)} has no field `{key}`", did_you_mean(key, [field for field, _ in fields])
+                    _at(key, value),
+                    f"{article(name)} has no field `{key}`",
+                    did_you_mean(key, [field for field, _ in fields]),
                 )
         missing = [field for field, _ in fields if field not in data]
         if missing:

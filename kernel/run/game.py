@@ -81,7 +81,7 @@ class Game(Machine):
                 return
         self.take(pending, site, value)
 
-    def checked(self, decision: Decision, value: Any, chained: bool = False) -> Any:
+    def checked(self, decision: Decision, value: Any) -> Any:
         """A choice that is allowed; where that hangs on an open question, the game waits for its answer instead.
 
         Raises IllegalChoice and RuleFault.
@@ -90,7 +90,7 @@ class Game(Machine):
             return self.accept(decision, value)
         except (NeedsAnswer, Conflict) as stop:
             number, side, _, _, prompt = decision.data
-            settling.interrupted_by(self, stop, ("try", number, side, value, prompt), chained)
+            settling.interrupted_by(self, stop, ("try", number, side, value, prompt))
         except GameError:
             raise
         except FAULTS as error:

@@ -125,7 +125,7 @@ class Machine:
     def _interrupted(self, interrupt: tuple[Any, ...]) -> None:
         entry = self._last_input()
         self.back_up()
-        self.interrupt = (*interrupt, entry, False)
+        self.interrupt = (*interrupt, entry, False, ())
 
     def _last_input(self) -> Any:
         """The log entry of the input that is being carried out."""
@@ -399,7 +399,7 @@ class Machine:
         for f in self.frames:
             live = procedures[f[0]].live.get(f[1], ())
             parts.append((f[0], f[1], tuple(f[slot] for slot in live)))
-        waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4])
+        waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4], self.interrupt[5])
         return marshal.dumps((tuple(parts), self.over is not None and self.over[1], waiting), 2)
 
     def position_digest(self) -> bytes:

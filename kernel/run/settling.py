@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kernel.check.columns import ANSWERS, RULINGS
+from kernel.check.columns import RULINGS
 from kernel.run.errors import GameError, IllegalChoice, NotWaiting
 from kernel.run.values import inward, known_values
 from kernel.world.faults import Conflict, NeedsAnswer
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 # An interrupt is a tuple: `answer` or `ruling`; the question or the clauses; its arguments, or whether there is a gap;
 # the input that needs the answer, as in the log (`try` instead of `choose` while it is not known to be allowed);
-# whether it came up when an answer before it was given.
+# whether it came up when an answer before it was given; the answers given so far, which the input takes up as it asks
+# for them once more: one that expires is asked for anew, even between two decisions.
 
 
 def decision(game: Game) -> Decision:
@@ -51,18 +52,18 @@ def _asked(game: Game, by: str | None, args: tuple[Any, ...]) -> int | None:
     return side if type(side) is int else None
 
 
-def interrupted_by(game: Game, stop: NeedsAnswer | Conflict, entry: Any, chained: bool) -> None:
+def interrupted_by(game: Game, stop: NeedsAnswer | Conflict, entry: Any) -> None:
     """Wait for what an input needs."""
     if isinstance(stop, NeedsAnswer):
-        game.interrupt = ("answer", stop.question, stop.args_, entry, chained)
+        game.interrupt = ("answer", stop.question, stop.args_, entry, False, ())
     else:
-        game.interrupt = ("ruling", stop.clauses, stop.gap, entry, chained)
+        game.interrupt = ("ruling", stop.clauses, stop.gap, entry, False, ())
 
 
 def settle(game: Game, choice: Any) -> None:
     """Answer an external question, or rule between clauses; then go on from where the rules stopped."""
     assert game.interrupt is not None
-    word, what, detail, entry = game.interrupt[:4]
+    word, what, detail, entry, _, supply = game.interrupt
     kind = answer_type(game)
     if kind is not None:
         value = inward(game.program, game.world, kind, choice)
@@ -74,13 +75,20 @@ def settle(game: Game, choice: Any) -> None:
     unit = game.past
     game.interrupt = None
     game.write(word, what, detail, value, entry[:4])
-    key, column = ((what, detail), ANSWERS) if word == "answer" else (what, RULINGS)
-    game.world.map_put(column, key, (value,))
+    if word == "answer":
+        supply = (*supply, (what, detail, value))
+    else:
+        game.world.map_put(RULINGS, what, (value,))
+    game.world.supply = list(supply)
     try:
         _go_on(game, entry)
     except GameError:
         game.back_up()
         raise
+    finally:
+        game.world.supply = []
+    if game.interrupt is not None:
+        game.interrupt = (*game.interrupt[:4], True, supply)
     if game.past is not unit:  # the answer and what it was for are taken back together
         assert game.past is not None
         game.world.journal = game.past[1] + game.world.journal
@@ -90,19 +98,24 @@ def settle(game: Game, choice: Any) -> None:
 def _go_on(game: Game, entry: tuple[Any, ...]) -> None:
     """Carry the input out that needed the answer. One that proves illegal is dropped: its side chooses again."""
     if entry[0] == "try":
-        waiting = game.decision
-        assert waiting is not None
-        try:
-            value = game.checked(waiting, entry[3], True)
-        except IllegalChoice:
-            return
-        if game.interrupt is None:
-            assert game.pending is not None
-            game.take(game.pending, game.code.sites[entry[1]], value)
+        _try(game, entry)
     else:
         game.redo(entry)
-    if game.interrupt is not None:
-        game.interrupt = (*game.interrupt[:4], True)
+
+
+def _try(game: Game, entry: tuple[Any, ...]) -> None:
+    waiting, journal = game.decision, game.world.journal
+    assert waiting is not None and game.pending is not None
+    before = len(journal)
+    try:
+        value = game.checked(waiting, entry[3])
+    except IllegalChoice:
+        return
+    if game.interrupt is None:
+        game.take(game.pending, game.code.sites[entry[1]], value)
+    else:
+        game.world.rollback(journal[before:])
+        del journal[before:]
 
 
 def undo(game: Game) -> None:

@@ -32,7 +32,7 @@ Change = tuple[Any, ...]
 class World:
     """One state; see the module's docstring. Only scripts and position files change it."""
 
-    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned")
+    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned", "supply")
 
     def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
         self.ground = ground
@@ -45,6 +45,7 @@ class World:
         self.digests: list[bytes | None] = [None] * len(cols)
         self.journal: list[Change] = []
         self.buffer: list[Change] | None = None
+        self.supply: list[tuple[str, tuple[Any, ...], Any]] = []  # answers for when they are asked for
 
     def copy(self) -> World:
         """A state that changes on its own from now on; costs one shallow list."""
@@ -60,7 +61,7 @@ class World:
         size = len(made.cols)
         made.owned, self.owned = bytearray(size), bytearray(size)
         made.digests = self.digests[:]
-        made.journal = []
+        made.journal, made.supply = [], []
         made.buffer = None if self.buffer is None else self.buffer[:]
         return made
 
@@ -333,11 +334,15 @@ class World:
     # -- questions that rules alone do not answer --------------------------------------------------------------
     def external(self, question: str, args: tuple[Any, ...]) -> Any:
         """The answer to an external question, or NeedsAnswer."""
-        answers = self.cols[ANSWERS]
-        found = answers.get((question, args))
-        if found is None:
-            raise NeedsAnswer(question, args)
-        return found[0]
+        found = self.cols[ANSWERS].get((question, args))
+        if found is not None:
+            return found[0]
+        for index, (asked, of, value) in enumerate(self.supply):
+            if asked == question and of == args:
+                del self.supply[index]
+                self.map_put(ANSWERS, (question, args), (value,))
+                return value
+        raise NeedsAnswer(question, args)
 
     def settle(self, clauses: tuple[tuple[str, Any, Callable[[], Any]], ...]) -> int:
         """Which of several siblings applies: the one that does, or the players' ruling; -1 for none."""

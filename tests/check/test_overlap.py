@@ -7,6 +7,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from checking import check_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,8 +126,6 @@ def states(guards: list[Guard]) -> Iterator[State]:
 
 @cache
 def prelude() -> tuple[Schema, Scope]:
-    from conftest import check_text
-
     schema = check_text("")[0].schema
     kinds = {"counter": "Counter", "other": "Counter", "area": "Area"}
     return schema, Scope({name: schema.new_var(name, KindT((kind,))) for name, kind in kinds.items()})

@@ -1,26 +1,11 @@
-"""Packages from one text: each file below a line `=== its/path`."""
+"""Fixtures that write packages where nothing else is."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-Unpack = Callable[[str], Path]
-MANIFEST = 'name = "p"\nversion = "1.0"\ntitle = "P"\n'
-
-
-def unpack(text: str, folder: Path) -> Path:
-    """Write the files of a package; a manifest is added where there is none."""
-    pieces = re.split(r"^=== (\S+)\n", text, flags=re.MULTILINE)
-    files = dict(zip(pieces[1::2], pieces[2::2], strict=True))
-    for name, content in {"manifest.toml": MANIFEST, **files}.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
-    return folder
+from unpacking import Unpack, unpack
 
 
 @pytest.fixture(autouse=True)

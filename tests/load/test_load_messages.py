@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Unpack
+from unpacking import Unpack
 
 from kernel.lang.diagnostics import CasebookError, Findings, render
 from kernel.lang.source import Source
@@ -53,7 +53,9 @@ def test_messages(path: Path, package: Unpack) -> None:
     *_, findings = check_package(folder)
     if not findings.errors:
         positions(folder, findings)
-    found = "".join(render(each, find) + "\n" for each in sorted(dict.fromkeys(findings.items), key=lambda each: each.order))
+    found = "".join(
+        render(each, find) + "\n" for each in sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
+    )
     expected = path.with_suffix(".expected")
     if os.environ.get("ACCEPT"):
         expected.write_text(found, encoding="utf-8")
@@ -75,7 +77,9 @@ def test_a_folder_that_is_not_there() -> None:
 
 
 def test_whatever_is_wrong_is_said_at_once(package: Unpack) -> None:
-    folder = package("=== rules/a.rules\nvar a: numbr = 1\n=== rules/b.rules\nvar b: number = = 1\n=== map/a.toml\na = [\n")
+    folder = package(
+        "=== rules/a.rules\nvar a: numbr = 1\n=== rules/b.rules\nvar b: number = = 1\n=== map/a.toml\na = [\n"
+    )
     with pytest.raises(CasebookError) as error:
         load_package(folder)
     assert [each.code for each in error.value.diagnostics] == ["P204", "N201", "S101"]

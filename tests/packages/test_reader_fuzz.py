@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-import tomllib
+import tomli
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -205,10 +205,10 @@ def test_every_value_is_where_its_span_says(tmp_path: Path, form: str, data: dic
     for path, value in leaves(file.data):
         span, key = file.value_span(path), file.span(path)
         text = file.source.text[span.start : span.end]
-        assert (json.loads(text) if form == "json" else tomllib.loads(f"x = {text}")["x"]) == value
+        assert (json.loads(text) if form == "json" else tomli.loads(f"x = {text}")["x"]) == value
         written = file.source.text[key.start : key.end]
         if isinstance(path[-1], str):
-            table = json.loads(f"{{{written}: 1}}") if form == "json" else tomllib.loads(f"{written} = 1")
+            table = json.loads(f"{{{written}: 1}}") if form == "json" else tomli.loads(f"{written} = 1")
             assert list(table) == [path[-1]]
         else:
             assert key == span

@@ -199,7 +199,7 @@ CHOSEN = (
 
 def test_every_form_of_decision(run: Run, folder: Path) -> None:
     (folder / "moves.txt").write_text(EVERY_FORM)
-    outcome = run("play", "forms/forms", "--dice", "--script", "moves.txt")
+    outcome = run("play", "forms/all", "--dice", "--script", "moves.txt")
     assert (outcome.code, outcome.err) == (0, "")
     lines = outcome.out.splitlines()
     assert [line for line in FORMS.strip("\n").splitlines() if line not in lines] == []
@@ -232,7 +232,7 @@ def test_every_form_of_decision(run: Run, folder: Path) -> None:
 )
 def test_choices_that_are_not_allowed(run: Run, number: int, typed: str, said: str) -> None:
     before = EVERY_FORM.split("\n")[1:number]
-    outcome = run("play", "forms/forms", "--dice", typed="\n".join([*before, typed, ""]))
+    outcome = run("play", "forms/all", "--dice", typed="\n".join([*before, typed, ""]))
     assert outcome.code == 0
     assert outcome.err.startswith(said.rstrip("\n"))
 
@@ -286,7 +286,8 @@ def test_a_seat_shows_what_its_side_may_see(run: Run) -> None:
     )
     assert "jade decides.\n" in outcome.out
     assert "> bar" not in outcome.out
-    assert "jade_hand: cards 3, unseen\n" in outcome.out
+    hand = next(line for line in outcome.out.splitlines() if line.startswith("  jade_hand: "))
+    assert "3" in hand and "unseen" in hand and "_" not in hand.partition(": ")[2]
 
 
 def test_the_screen_goes_from_side_to_side(run: Run) -> None:
@@ -301,13 +302,13 @@ def test_the_screen_goes_from_side_to_side(run: Run) -> None:
     [
         (
             ["nothing"],
-            "error: there is no scenario `nothing`\n  help: there are: bids, forms, standard\nexit 2\n",
+            "error: there is no scenario `nothing`\n  help: there are: all, bids, standard\nexit 2\n",
         ),
         (
             ["standard"],
             "error: several packages have a scenario `standard`\n  help: write `reef/standard` or `tictactoe/standard`\nexit 2\n",
         ),
-        (["forms"], "error: `forms` has several scenarios\n  help: name one: bids, forms\nexit 2\n"),
+        (["forms"], "error: `forms` has several scenarios\n  help: name one: all, bids\nexit 2\n"),
         (
             ["tictactoe/standart"],
             "error[R620]: there is no scenario `standart`\n  help: did you mean `standard`?\nexit 2\n",
