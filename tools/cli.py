@@ -104,6 +104,31 @@ def main() -> None:
 
 
 @main.command()
+@click.argument("files", metavar="[PATH]...", nargs=-1)
+@click.option("--check", is_flag=True, help="Change nothing; fail when a file is not formatted.")
+@click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
+def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Format rule files; comments stay where they are.
+
+    Without PATH, the rule files of every package in the current folder and in `content`.
+    """
+    from tools.fmt import fmt_command
+
+    return fmt_command(files, check, diff)
+
+
+@main.command()
+@click.argument("pkg")
+@click.argument("target", metavar="ID")
+@mods_option
+def resolved(pkg: str, target: str, mods: tuple[Path, ...]) -> int:
+    """Show what a clause, statement or declaration says with all MODS applied, and the hash to write after `was`."""
+    from tools.resolved import resolved_command
+
+    return resolved_command(pkg, target, mods)
+
+
+@main.command()
 @click.argument("packages", metavar="[PKG]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @mods_option

@@ -14,9 +14,10 @@ Explanations of a step come before its choice, while the decision waits.
 
 from __future__ import annotations
 
-import tomli
 from pathlib import Path
 from typing import Any
+
+import tomli
 
 from kernel.lang.diagnostics import RulesError
 from kernel.run.game import Game

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import tomli
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import tomli
 from attrs import frozen
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, RulesError, did_you_mean

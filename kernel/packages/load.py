@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kernel.lang.source import Source
     from kernel.lang.tree import File
     from kernel.packages.manifest import Manifest
+    from kernel.packages.overlay import Book
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
@@ -179,6 +180,17 @@ def check_package(
     _tables(checked, [folder, *mods], findings)
     _units(checked, units, findings)
     return checked, sources, units, manifest, findings
+
+
+def resolved_book(folder: Path, mods: Iterable[Path], findings: Findings) -> Book:
+    """Everything with an id in a package, as its mods leave it."""
+    from kernel.packages.manifest import read_manifest
+    from kernel.packages.overlay import Book, resolved
+
+    sources: dict[str, Source] = {}
+    parsed = [(read_manifest(each, findings), _parsed(each, sources, findings)) for each in (folder, *mods)]
+    known = [(manifest, files) for manifest, files in parsed if manifest is not None]
+    return resolved(known[0], known[1:], findings)[0] if len(known) == len(parsed) else Book([])
 
 
 def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> list[File]:

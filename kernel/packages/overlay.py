@@ -298,10 +298,11 @@ def in_order(manifests: list[Manifest], base: Manifest, findings: Findings) -> l
     return list(nx.lexicographical_topological_sort(graph))
 
 
-def overlaid(
-    base: tuple[Manifest, list[t.File]], mods: list[tuple[Manifest, list[t.File]]], findings: Findings
-) -> list[t.File]:
-    """The files of a package as its mods leave them."""
+Parsed = tuple[Manifest, list[t.File]]
+
+
+def resolved(base: Parsed, mods: list[Parsed], findings: Findings) -> tuple[Book, list[t.File]]:
+    """The declarations of a package as its mods leave them, and the files they came from, in the same order."""
     book = Book([list(file.declarations) for file in base[1]])
     overlays = Overlays(book, findings)
     for file in base[1]:
@@ -323,5 +324,10 @@ def overlaid(
     overlays.before = graph_before
     for index in order:
         overlays.apply(*mods[index])
-    every = [*base[1], *(file for index in order for file in mods[index][1])]
+    return book, [*base[1], *(file for index in order for file in mods[index][1])]
+
+
+def overlaid(base: Parsed, mods: list[Parsed], findings: Findings) -> list[t.File]:
+    """The files of a package as its mods leave them."""
+    book, every = resolved(base, mods, findings)
     return [t.File(file.path, tuple(nodes), file.comments) for file, nodes in zip(every, book.files, strict=True)]

@@ -195,7 +195,7 @@ class Machine:
         self.ended = self.frames.pop()
         self.result = value
         if self.later:
-            self._push_later()
+            self._push_later(value)
         return SWITCH
 
     def note_all(self, column: int, facts: tuple[Any, ...]) -> int:
@@ -209,9 +209,12 @@ class Machine:
 
     def done(self) -> int:
         """Pop the frame of a trigger; what it interrupted keeps its result."""
-        self.ended = self.frames.pop()
+        self.ended = f = self.frames.pop()
+        kept = f[self.code.program.procedures[f[0]].size :]
+        if kept:
+            self.result = kept[0]
         if self.later:
-            self._push_later()
+            self._push_later(*kept)
         return SWITCH
 
     def leaving(self, event: int) -> None:
@@ -245,13 +248,17 @@ class Machine:
         self._push_later()
         return SWITCH if len(self.frames) > before else int(self.frames[-1][1])
 
-    def _push_later(self) -> None:
+    def _push_later(self, *kept: Any) -> None:
+        """Push the triggers that have been set off; the last to run gives back a result that is kept meanwhile."""
+        before = len(self.frames)
         later, self.later = self.later, []
         for word, key, args in reversed(later):
             if word == "event":
                 self._push(key, args)
             elif key in self.code.trigger_of:
                 self._push(self.code.trigger_of[key], args if isinstance(args, tuple) else (args,))
+        if kept and len(self.frames) > before:
+            self.frames[before] += kept
 
     def span(self, first: int, last: int) -> Iterator[int]:
         """The numbers of a counted loop."""
@@ -398,7 +405,7 @@ class Machine:
         parts = []
         for f in self.frames:
             live = procedures[f[0]].live.get(f[1], ())
-            parts.append((f[0], f[1], tuple(f[slot] for slot in live)))
+            parts.append((f[0], f[1], tuple(f[slot] for slot in live), *f[procedures[f[0]].size :]))
         waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4], self.interrupt[5])
         return marshal.dumps((tuple(parts), self.over is not None and self.over[1], waiting), 2)
 

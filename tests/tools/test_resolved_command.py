@@ -1,0 +1,62 @@
+"""`casebook resolved`: final text and hash of a rule, under mods."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tool_helpers import Run
+
+MANIFEST = 'name = "wild"\nversion = "1.0.0"\ntitle = "Wild"\nfor = "tictactoe"\n'
+
+
+@pytest.fixture
+def mod(folder: Path) -> Path:
+    """An empty mod for tic-tac-toe."""
+    path = folder / "wild"
+    (path / "rules").mkdir(parents=True)
+    (path / "manifest.toml").write_text(MANIFEST)
+    return path
+
+
+def shown(run: Run, *args: str | Path) -> list[str]:
+    """The lines of a command."""
+    return run("resolved", "tictactoe", *args).out.splitlines()
+
+
+def test_a_rule_its_hash_and_its_place(run: Run) -> None:
+    head, text = shown(run, "3.1")
+    assert head.startswith("3.1  was ") and "tictactoe.rules:" in head
+    assert text == "    any line in cell.lines: every other in line.cells: other.mark = side"
+
+
+def test_a_mod_has_its_say(run: Run, mod: Path) -> None:
+    was = shown(run, "3.1")[0].split()[2]
+    rule = "any line in cell.lines: every other in line.cells: other.mark is given"
+    (mod / "rules" / "a.rules").write_text(f"replace 3.1 was {was}\n    {rule}\n")
+    head, text = shown(run, "3.1", "--mods", mod)
+    assert head.split()[3] == "wild/rules/a.rules:2:5"
+    assert text == f"    {rule}"
+    assert run("check", "tictactoe", "--mods", mod).code == 0
+
+
+def test_a_stale_hash_is_told_with_the_text_of_now(run: Run, mod: Path) -> None:
+    (mod / "rules" / "a.rules").write_text("remove 3.1 was 000000\n")
+    out = run("check", "tictactoe", "--mods", mod).out
+    assert "error[M902]: 3.1 is no longer what this was written against  wild/rules/a.rules:1:16\n" in out
+    assert "note:     any line in cell.lines: every other in line.cells: other.mark = side\n" in out
+
+
+def test_two_mods_on_one_rule(run: Run, mod: Path, folder: Path) -> None:
+    was = shown(run, "3.1")[0].split()[2]
+    (mod / "rules" / "a.rules").write_text(f"remove 3.1 was {was}\n")
+    other = folder / "tame"
+    (other / "rules").mkdir(parents=True)
+    (other / "manifest.toml").write_text(MANIFEST.replace("wild", "tame"))
+    (other / "rules" / "a.rules").write_text(f"replace 3.1 was {was}\n    yes\n")
+    out = run("check", "tictactoe", "--mods", mod, "--mods", other).out
+    assert "error[M90" in out
+
+
+def test_nothing_of_that_name(run: Run) -> None:
+    assert run("resolved", "tictactoe", "9.9").all == "error: there is nothing with the id 9.9\nexit 2\n"

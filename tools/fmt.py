@@ -1,0 +1,77 @@
+"""`casebook fmt`: rule files in their one canonical form."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+from kernel.lang.diagnostics import Findings
+from kernel.lang.parse import parse_source
+from kernel.lang.printer import print_file
+from kernel.lang.source import Source
+from kernel.packages.load import shown
+from tools.find import packages
+from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, write_whole
+
+
+def fmt_command(names: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Format rule files in place, or say which are not formatted."""
+    changed = broken = 0
+    files = list(rule_files(names))
+    for path in files:
+        outcome = formatted(path)
+        if outcome is None:
+            broken += 1
+            continue
+        before, after = outcome
+        if before == after:
+            continue
+        changed += 1
+        if diff:
+            _show_difference(path, before, after)
+        if check or diff:
+            say(f"{shown(path)} is not formatted")
+        else:
+            write_whole(path, after)
+            say(f"{shown(path)} formatted")
+    verb = "would change" if check or diff else "changed"
+    say(f"{plural(len(files), 'file')}: {changed} {verb}" + (f", {broken} cannot be read" if broken else ""), "bold")
+    return FINDINGS if broken or ((check or diff) and changed) else OK
+
+
+def rule_files(names: tuple[str, ...]) -> Iterable[Path]:
+    """The rule files that some files and folders name; without names, those of every package here."""
+    folders = [Path(name) for name in names] or list(packages(shipped=False))
+    if not folders:
+        raise Stop("there is no package here", help="name files or folders")
+    for path in folders:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.rules"))
+        elif path.is_file():
+            yield path
+        else:
+            raise Stop(f"there is no file or folder `{path}`")
+
+
+def formatted(path: Path) -> tuple[str, str] | None:
+    """A file's text and its canonical form; None after a report when it does not parse."""
+    findings = Findings()
+    name = shown(path)
+    try:
+        source = Source.read(path, name)
+    except UnicodeDecodeError as error:
+        findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+        show_findings(findings.items, lambda _: None)
+        return None
+    file = parse_source(source, findings)
+    if findings.items:
+        show_findings(findings.items, {name: source}.get)
+        return None
+    return source.text, print_file(file)
+
+
+def _show_difference(path: Path, before: str, after: str) -> None:
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), shown(path), "formatted", lineterm="")
+    for line in lines:
+        say(line)
