@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from kernel.build import pyast as p
-from kernel.build.asking import Asking
+from kernel.build.asking import Asking, reader
 from kernel.build.emit import reads_hidden
 from kernel.build.program import Site
 from kernel.check import core as c
@@ -79,7 +80,7 @@ class Acting(Asking):
             body = [
                 p.assign("w", p.attribute("g", "world")),
                 p.assign("c", p.attribute("w", "cols")),
-                p.return_(self.value(each.condition)),
+                p.return_(self.required(each, self.value(each.condition))),
             ]
             self.emitter.unit(each.span.path).functions.append(
                 p.function(f"r{self.b.number}_{index}", ["g", "f"], body, each.span.line)
@@ -118,18 +119,23 @@ class Acting(Asking):
     ) -> list[ast.stmt]:
         """What one parameter can be, so that the parameters after it can be chosen too."""
         var, domain = info.params[level]
-        conditions = [self.renamed(each.condition, var, domain) for each in self._shaping(info, level)]
+        assert domain.it is not None
+        looked_at = {domain.it.uid: reader("x")}
+        conditions = [
+            self.required(each, self.value(self.renamed(each.condition, var, domain), looked_at))
+            for each in self._shaping(info, level)
+        ]
         prefix = p.tuple_(*(self.local(before) for before, _ in info.params[:level]), p.name("x"))
         free = p.or_(p.not_(p.item("f", refused)), p.compare(prefix, ast.NotIn(), p.item("f", refused)))
         keep = keep or [p.do(p.method("out", "append", p.name("x")))]
         later = level + 1 < len(info.params) and info.params[level + 1][1].kind == "one"
         if not later:
-            return self.filtered(domain, conditions, [free], keep)
+            return self.filtered(domain, [*conditions, free], keep)
         body: list[ast.stmt] = [
             p.assign(self.local(var), p.name("x")),
             p.if_(p.call(f"v{self.b.number}_{level + 1}", p.name("g"), p.name("f")), keep),
         ]
-        return [*self.filtered(domain, conditions, [free], body), p.assign(self.local(var), p.const(...))]
+        return [*self.filtered(domain, [*conditions, free], body), p.assign(self.local(var), p.const(...))]
 
     def _completions(self, info: ActionInfo, refused: int) -> None:
         """For each parameter a function that says whether it and those after it can be chosen; 0 is also used for menus."""
@@ -166,9 +172,13 @@ class Acting(Asking):
     def _requires(self, site: Site, info: ActionInfo, requires: list[RequireInfo], var: c.Var) -> None:
         found = []
         for number, each in enumerate(requires):
-            self.helper(site, f"require {number}", each.condition, {"x": var})
+            self.helper(site, f"require {number}", each.condition, {"x": var}, partial(self.required, each))
             found.append((info.name, info.requires.index(each)))
         site.requires = tuple(found)
+
+    def required(self, require: RequireInfo, value: ast.expr) -> ast.expr:
+        """The value of a requirement, which is noted as reached where it does not hold."""
+        return p.or_(value, *map(p.not_, self.emitter.marking("requirement", require.address)))
 
     def renamed(self, condition: c.Core, var: c.Var, domain: s.Domain) -> c.Core:
         """A requirement said of the element being looked at."""

@@ -6,6 +6,7 @@ A decision is a block that works out what there is to choose and suspends; it is
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kernel.build import pyast as p
@@ -61,14 +62,21 @@ class Asking:
         self.b.asks.setdefault(self.b.at, []).append(made.number)
         return made
 
-    def helper(self, site: Site, use: str, node: c.Core, variables: dict[str, c.Var]) -> None:
+    def helper(
+        self,
+        site: Site,
+        use: str,
+        node: c.Core,
+        variables: dict[str, c.Var],
+        made: Callable[[ast.expr], ast.expr] = lambda value: value,
+    ) -> None:
         """Make a function `(g, f, variables...)` of an expression that the site needs."""
         ident = f"s{site.number}_{use.replace(' ', '_')}"
         extra: dict[int, Place] = {var.uid: reader(name) for name, var in variables.items()}
         body = [
             p.assign("w", p.attribute("g", "world")),
             p.assign("c", p.attribute("w", "cols")),
-            p.return_(self.value(node, extra)),
+            p.return_(made(self.value(node, extra))),
         ]
         self.emitter.unit(node.span.path or self.b.info.span.path).functions.append(
             p.function(ident, ["g", "f", *variables], body, node.span.line)
@@ -90,16 +98,13 @@ class Asking:
     def filtered(
         self,
         domain: s.Domain,
-        requires: list[c.Core],
         tests: list[ast.expr] | None = None,
         keep: list[ast.stmt] | None = None,
     ) -> list[ast.stmt]:
         """Statements that leave the elements to choose from in `out`, or run `keep` for each as `x`."""
         assert domain.of is not None and domain.it is not None
         names: dict[int, Place] = {domain.it.uid: reader("x")}
-        made = [self.value(test, names) for test in ([domain.where] if domain.where is not None else []) + requires] + (
-            tests or []
-        )
+        made = [*([self.value(domain.where, names)] if domain.where is not None else []), *(tests or [])]
         body = keep or [p.do(p.method("out", "append", p.name("x")))]
         loop = ast.For(
             ast.Name("x", ast.Store()), self.value(domain.of), [p.if_(p.and_(*made), body)] if made else body, []
@@ -120,7 +125,7 @@ class Asking:
         extra: ast.expr = p.const(None)
         match domain.kind:
             case "one":
-                self.b.emit(*(choices or self.filtered(domain, [])))
+                self.b.emit(*(choices or self.filtered(domain)))
                 options = p.name("out")
                 if domain.optionally:
                     site.optionally = True
@@ -128,7 +133,7 @@ class Asking:
                 self._raw(site, domain)
             case "some":
                 plain = s.Domain("one", of=domain.of, where=domain.where, it=domain.it, span=domain.span)
-                self.b.emit(*self.filtered(plain, []))
+                self.b.emit(*self.filtered(plain))
                 options = p.name("out")
                 if domain.low is None and domain.whole is None:
                     self.b.emit(self._nothing_to_choose(site, ()))

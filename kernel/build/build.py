@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kernel.build import pyast as p
-from kernel.build.emit import Emitter, Place, Unit, reads_hidden
+from kernel.build.emit import Emitter, Marks, Place, Unit, reads_hidden
 from kernel.build.liveness import live_slots
 from kernel.build.program import (
     ActionCode,
@@ -39,12 +39,17 @@ from kernel.lang.hashes import short_hash
 from kernel.lang.printer import print_clause
 
 
-def build(checked: Checked, name: str, version: str, text: Callable[[c.Core], str]) -> Program:
-    """Compile a checked ruleset. Raises nothing: what checks, builds."""
+def build(
+    checked: Checked, name: str, version: str, text: Callable[[c.Core], str], marks: Marks | None = None
+) -> Program:
+    """Compile a checked ruleset. Raises nothing: what checks, builds.
+
+    With `marks`, which are filled in, the code notes in a set `marks` of its namespace what it reaches.
+    """
     schema = checked.schema
-    emitter = Emitter(schema)
+    emitter = Emitter(schema, marks=marks)
     Questions(emitter).run()
-    traced = Emitter(schema, units=emitter.units, prefix="t_", types=emitter.types, counter=1_000_000)
+    traced = Emitter(schema, units=emitter.units, prefix="t_", types=emitter.types, counter=1_000_000, marks=marks)
     Questions(traced).run()
     sites: list[Site] = []
     events = list(dict.fromkeys(trigger.event for trigger in schema.whenevers))

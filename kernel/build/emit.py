@@ -19,6 +19,7 @@ from kernel.check.schema import Schema
 from kernel.check.types import KindT, NumberT, plain
 
 Place = Callable[[], ast.expr]
+Marks = dict[tuple[str, str], int]  # what it is, its address
 MOST_INLINED = 3  # questions within questions
 COMPARES: dict[str, type[ast.cmpop]] = {
     "=": ast.Eq,
@@ -50,6 +51,7 @@ class Emitter:
     recorded: list[c.Core] = field(factory=list)
     counter: int = 0
     inlining: int = 0
+    marks: Marks | None = None  # pieces of the rules by number, in a build that notes what it reaches
 
     def unit(self, path: str) -> Unit:
         """The unit of a rule file."""
@@ -64,6 +66,18 @@ class Emitter:
     def traced(self) -> bool:
         """Whether questions pass the trace along."""
         return self.prefix == "t_"
+
+    # -- what is reached ---------------------------------------------------------------------------------------
+    def marking(self, what: str, address: str) -> list[ast.expr]:
+        """A condition that always holds and notes that a piece of the rules was reached; none in other builds."""
+        if self.marks is None or not address:
+            return []
+        number = self.marks.setdefault((what, address), len(self.marks))
+        return [p.compare(p.method("marks", "add", p.const(number)), ast.Is(), p.const(None))]
+
+    def mark(self, what: str, address: str) -> list[ast.stmt]:
+        """The same as a statement."""
+        return [p.do(each) for each in self.marking(what, address)]
 
     # -- dispatch ----------------------------------------------------------------------------------------------
     def expr(self, node: c.Core, names: dict[int, Place]) -> ast.expr:
@@ -100,7 +114,7 @@ class Emitter:
 
     def _ask(self, node: c.Ask, names: dict[int, Place]) -> ast.expr:
         info = self.schema.questions[node.question]
-        if self.prefix == "q_" and not self.record and self.inlining < MOST_INLINED:
+        if self.prefix == "q_" and not self.record and self.marks is None and self.inlining < MOST_INLINED:
             body = inlined(self.schema, node)
             if body is not None:
                 self.inlining += 1

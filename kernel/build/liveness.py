@@ -120,6 +120,7 @@ def _procedure(procedure: ProcedureCode, sites: list[Site], scan) -> None:  # ty
     reads: list[set[int]] = []
     nexts: list[set[int]] = []
     writes: list[set[int]] = []
+    answered: dict[tuple[int, int], int] = {}  # the slot that an answer fills on the way from block to block
     for number, name in enumerate(procedure.blocks):
         slots = scan(name)
         read, following = set(slots.reads), set(slots.next)
@@ -127,6 +128,7 @@ def _procedure(procedure: ProcedureCode, sites: list[Site], scan) -> None:  # ty
             read |= scan(called).reads - slots.writes
         for site in procedure.asks.get(number, ()):
             following.add(sites[site].next)
+            answered[number, sites[site].next] = sites[site].slot
             for helper in sites[site].functions.values():
                 read |= scan(helper).reads
         reads.append(read)
@@ -137,7 +139,9 @@ def _procedure(procedure: ProcedureCode, sites: list[Site], scan) -> None:  # ty
     while changed:
         changed = False
         for number in reversed(range(count)):
-            after = set().union(*(live[each] for each in nexts[number])) if nexts[number] else set()
+            after: set[int] = set()
+            for each in nexts[number]:
+                after |= live[each] - {answered.get((number, each), -1)}
             new = reads[number] | (after - writes[number])
             if new != live[number]:
                 live[number], changed = new, True

@@ -62,7 +62,7 @@ class PlainSteps:
     def inline(self, step: s.Step) -> list[ast.stmt]:
         """Emit a simple step as statements."""
         handler: Callable[[s.Step], list[ast.stmt]] = getattr(self, f"in_{type(step).__name__.lower()}")
-        return self.line(step, *handler(step))
+        return self.line(step, *self.emitter.mark("statement", step.address), *handler(step))
 
     def inlined(self, steps: s.Steps) -> list[ast.stmt]:
         """Emit simple steps as statements."""

@@ -46,6 +46,8 @@ class Questions:
         self.numbers = {id(clause): index for index, clause in enumerate(info.clauses)}
         if self.traced and info.what == "section":
             body += [p.assign("f", p.const(0)), p.assign("e", p.const(0))]
+        if info.what in {"define", "external"}:
+            body += self.emitter.mark("question", info.case)
         if info.what == "external":
             body += [self.result(info, p.method("w", "external", p.const(info.name), p.tuple_(*map(p.name, params))))]
         elif info.what == "define":
@@ -85,10 +87,12 @@ class Questions:
         """Whether a lifting clause holds and is not lifted itself."""
         tests = [self.guard(clause, names)]
         tests += [p.not_(self.applies(each, names)) for each in clause.exceptions]
-        return p.and_(*tests)
+        return p.and_(*tests, *self.emitter.marking("clause", clause.address))
 
     def _fire(self, clause: ClauseInfo) -> list[ast.stmt]:
-        return [p.augment("f", ast.BitOr(), p.const(1 << self.numbers[id(clause)]))] if self.traced else []
+        marked = self.emitter.mark("clause", clause.address)
+        bit = p.const(1 << self.numbers[id(clause)])
+        return [*marked, p.augment("f", ast.BitOr(), bit)] if self.traced else marked
 
     def _except(self, clause: ClauseInfo) -> list[ast.stmt]:
         return [p.augment("e", ast.BitOr(), p.const(1 << self.numbers[id(clause)]))] if self.traced else []
@@ -243,7 +247,7 @@ class Questions:
             lifts = [*clause.exceptions, *overrides.get(clause.address, [])]
             if not self.traced:
                 test = p.and_(test, *(p.not_(self.applies(each, names)) for each in lifts))
-                body.append(self._at(clause, p.if_(test, [p.return_(p.const(False))])))
+                body.append(self._at(clause, p.if_(test, [*self._fire(clause), p.return_(p.const(False))])))
                 continue
             inner = self._fire(clause)
             if lifts:
@@ -270,9 +274,8 @@ class Questions:
             lifts = [*clause.exceptions, *overrides.get(clause.address, [])]
             denied = [p.not_(self.applies(each, names)) for each in lifts]
             if not self.traced:
-                body.append(
-                    self._at(clause, p.if_(p.and_(self.guard(clause, names), *denied), [p.return_(p.const(True))]))
-                )
+                given = [*self._fire(clause), p.return_(p.const(True))]
+                body.append(self._at(clause, p.if_(p.and_(self.guard(clause, names), *denied), given)))
                 continue
             marks = [p.if_(self.applies(each, names), [*self._fire(each), *self._except(clause)]) for each in lifts]
             inner = [p.if_(p.and_(*denied), self._fire(clause), marks)] if lifts else self._fire(clause)

@@ -45,6 +45,7 @@ class Scripts(PlainSteps, Acting):
             self.parameters(self.schema.actions[info.name.removeprefix("action ")])
         if guard is not None:
             self.b.emit(p.if_(p.not_(self.value(guard)), [*self._return(p.const(None))]))
+        self.b.emit(*self.emitter.mark("procedure", info.case))
         self.steps(info.body)
         self.b.emit(*self._return(p.const(None)))
         return self._finish(info)
@@ -119,6 +120,7 @@ class Scripts(PlainSteps, Acting):
             if self.simple(step, ()):
                 self.b.emit(*self.inline(step))
             else:
+                self.b.emit(*self.emitter.mark("statement", step.address))
                 getattr(self, f"_{type(step).__name__.lower()}")(step)
 
     def _in_file(self, path: str) -> None:

@@ -19,7 +19,7 @@ EMPTY = {
     "any": "where nothing holds the answer is no",
     "collect": "where nothing applies the set is empty",
 }
-MOST_CLAUSES = 500
+MOST_CLAUSES = 300
 MOST_NESTED = 60
 CASE = re.compile(r"^(?:[A-Z]*[0-9][A-Za-z0-9]*|[A-Z]+(?=\.))(?:[.\-][A-Za-z0-9]+)*$")
 

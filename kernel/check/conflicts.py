@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 from kernel.check import core as c
 from kernel.check.context import Context
-from kernel.check.overlap import Guard, Guards, State, joinable
+from kernel.check.overlap import LIMIT, Guard, Guards, State, joinable
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.terms import key_of
 from kernel.check.types import AnyT
 from kernel.lang.diagnostics import Diagnostic, Note
 
-MOST_SHOWN, MOST_LOOKED_AT = 3, 40
+MOST_SHOWN, MOST_LOOKED_AT, MOST_REPORTED = 3, 40, 10
 
 
 class Conflicts:
@@ -20,10 +20,13 @@ class Conflicts:
 
     def __init__(self, context: Context, text: Callable[[c.Core], str]) -> None:
         self.context, self.schema, self.text = context, context.schema, text
+        self.left = LIMIT * 10
+        self.reported = 0
 
     def run(self) -> None:
         """Check every section that has no errors of its own."""
         for info in self.schema.questions.values():
+            self.reported = 0
             if info.what == "section" and info.name not in self.context.broken and _whole(info):
                 self._exceptions(info)
                 self._overrides(info)
@@ -70,12 +73,14 @@ class Conflicts:
         if self._same_value(first, second) or _narrows(first, second) or _narrows(second, first):
             return
         together: list[Guard] = [*(above or []), first.guard, second.guard]
-        guards = Guards(self.schema, [*together, *(without or [])])
+        guards = Guards(self.schema, [*together, *(without or [])], max(0, min(LIMIT, self.left)))
         state = guards.witness(together, without)
+        self.left -= guards.work
         if state is None and not guards.too_many:
             return
         first.exclusive = second.exclusive = False
-        if state is not None:
+        if state is not None and self.reported < MOST_REPORTED:
+            self.reported += 1
             self._report(first, second, what, of, guards.words(state))
 
     def _same_value(self, first: ClauseInfo, second: ClauseInfo) -> bool:

@@ -36,8 +36,8 @@ Test = Callable[[State], bool | None]  # whether a guard holds in a state: None 
 class Guards:
     """Some guards, cut into terms and ready to be tried in every abstract state."""
 
-    def __init__(self, schema: Schema, guards: list[Guard]) -> None:
-        self.schema = schema
+    def __init__(self, schema: Schema, guards: list[Guard], limit: int = LIMIT) -> None:
+        self.schema, self.limit = schema, limit
         self.terms: dict[Key, Term] = {}
         self.keys: dict[int, list[Key]] = {}
         self.tests: dict[int, Test] = {}
@@ -203,7 +203,7 @@ class Guards:
     @property
     def too_many(self) -> bool:
         """Whether the last search gave up."""
-        return self.work > LIMIT
+        return self.work > self.limit
 
     # -- words -------------------------------------------------------------------------------------------------
     def words(self, state: State) -> str:

@@ -36,6 +36,7 @@ from kernel.lang.diagnostics import did_you_mean
 from kernel.lang.source import Span, Word
 
 MOST_DICE, MOST_FACES = 100, 1000
+MOST_LOOPS, MOST_BRANCHES = 15, 150
 
 
 @define(slots=True)
@@ -113,10 +114,13 @@ class Statements:
         scope.later.pop(str(name), None)
         return var
 
-    def enter(self, what: str, name: str = "") -> int:
+    def enter(self, what: str, span: Span, name: str = "") -> int:
         """Open a block that can be left."""
         self.routine.ids += 1
         self.routine.blocks.append((self.routine.ids, what, name))
+        if sum(kind == "loop" for _, kind, _ in self.routine.blocks) == MOST_LOOPS + 1 and what == "loop":
+            helps = "put the inner ones into a procedure"
+            self.context.error("D519", f"loops nested more than {MOST_LOOPS} deep", span, help=helps)
         return self.routine.ids
 
     def leave(self) -> None:
@@ -467,6 +471,9 @@ class Statements:
 
     # -- branches and loops ------------------------------------------------------------------------------------
     def _if(self, node: t.If, scope: Scope, span: Span) -> s.Step:
+        if len(node.branches) > MOST_BRANCHES:
+            helps = "put them into a question of mode `first`"
+            self.context.error("D519", f"more than {MOST_BRANCHES} branches", span, help=helps)
         branches = tuple(self._branch(condition, block, scope) for condition, block in node.branches)
         otherwise = self.block(node.otherwise, scope) if node.otherwise is not None else ()
         return s.IfStep(branches, otherwise, span=span)
@@ -484,7 +491,7 @@ class Statements:
         where = self.expressions.condition(node.where, inner) if node.where else None
         self.expressions.narrow(where, inner)
         key = self.expressions.sort_key(node.order, inner) if node.order else None
-        ident = self.enter("loop", str(node.name))
+        ident = self.enter("loop", span, str(node.name))
         block = self.block(node.block, inner)
         self.leave()
         return s.ForEachStep(ident, var, domain, where, key, node.descending, block, span=span)
@@ -493,7 +500,7 @@ class Statements:
         first, last = self.expressions.number(node.first, scope), self.expressions.number(node.last, scope)
         inner = scope.inner()
         var = self.declare(node.name, NUMBER, inner)
-        ident = self.enter("loop", str(node.name))
+        ident = self.enter("loop", span, str(node.name))
         block = self.block(node.block, inner)
         self.leave()
         return s.RepeatStep(ident, var, first, last, None, block, span=span)
@@ -504,7 +511,7 @@ class Statements:
         name = node.name or Word("_times", span)
         var = self.declare(name, NUMBER, inner) if node.name else self.schema.new_var("_times", NUMBER)
         condition = self.expressions.condition(node.condition, inner) if node.condition else None
-        ident = self.enter("loop", str(node.name or ""))
+        ident = self.enter("loop", span, str(node.name or ""))
         block = self.block(node.block, inner)
         self.leave()
         return s.RepeatStep(ident, var, c.Const(NUMBER, 1), times, condition, block, span=span)
@@ -515,14 +522,14 @@ class Statements:
             self.context.unknown("scope", node.scope, self.schema.scopes)
         title = self.expressions.text(node.title, scope)
         self.routine.raises.add(f"{node.scope} ends")
-        ident = self.enter("within", str(node.scope))
+        ident = self.enter("within", span, str(node.scope))
         block = self.block(node.block, scope)
         self.leave()
         return s.WithinStep(ident, str(node.scope), title, block, span=span)
 
     def _during(self, node: t.During, scope: Scope, span: Span) -> s.Step | None:
         related = self._facts(node.relation, node.args, scope, span)
-        ident = self.enter("during", str(node.relation))
+        ident = self.enter("during", span, str(node.relation))
         block = self.block(node.block, scope)
         self.leave()
         if related is None:
@@ -533,7 +540,7 @@ class Statements:
         return s.DuringStep(ident, str(node.relation), column, args, key, block, sets, span=span)
 
     def _together(self, node: t.Together, scope: Scope, span: Span) -> s.Step:
-        ident = self.enter("together")
+        ident = self.enter("together", span)
         block = self.block(node.block, scope)
         self.leave()
         return s.TogetherStep(ident, block, span=span)
@@ -543,7 +550,7 @@ class Statements:
         times = self.expressions.number(node.times, scope)
         inner = scope.inner()
         var = self.declare(node.name, SIDE, inner)
-        ident = self.enter("alternating", str(node.name))
+        ident = self.enter("alternating", span, str(node.name))
         block = self.block(node.block, inner)
         self.leave()
         if not _passes(node.block):
@@ -562,7 +569,7 @@ class Statements:
         key = self.declare(node.name, SetT(KindT(kinds)), inner)
         object.__setattr__(key, "name", f"*{node.name}")
         opened = self.schema.new_var("_opened", ANY)
-        ident = self.enter("gather", str(node.name))
+        ident = self.enter("gather", span, str(node.name))
         block = self.block(node.block, inner)
         resolve = self.block(node.resolve, inner) if node.resolve is not None else ()
         self.leave()
@@ -641,7 +648,7 @@ class Statements:
         prompt = self.expressions.text(node.prompt, scope)
         times = self.expressions.number(node.times, scope) if node.times else c.Const(NUMBER, 1000)
         shown = self.expressions.condition(node.shown, scope) if node.shown else None
-        ident = self.enter("loop")
+        ident = self.enter("loop", span)
         self.leave()
         offer = s.OfferStep(
             actions,

@@ -119,7 +119,7 @@ class AnyT(Type):
 
 
 def article(kind: Type | str) -> str:
-    """A type or the name of one with its article: `an Attack`, `a set of Piece`."""
+    """A type or the name of one with its article: `an Event`, `a set of Kind`."""
     word = str(kind)
     if word in {"yes/no", "none", "dice", "anything"}:
         return word

@@ -53,7 +53,7 @@ def grammar_text() -> str:
     for folder in (here.parent / "grammar", here / "_grammar"):
         if (folder / GRAMMAR).is_file():
             return (folder / GRAMMAR).read_text(encoding="utf-8")
-    raise FileNotFoundError(f"the grammar {GRAMMAR} is missing from the installation")
+    raise FileNotFoundError(f"the grammar {GRAMMAR} is missing: install the kernel again")
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pickle
 import re
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
+MARK = 16
 USERS = ("units/*.toml", "map/*.toml", "scenarios/*.toml", "tests/**/*.toml", "tests/*.rules")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
@@ -92,19 +94,24 @@ def fingerprint(folders: Iterable[Path]) -> str:
     total = blake2b(digest_size=16)
     for folder in folders:
         for path in package_files(folder):
-            total.update(f"{path.relative_to(folder).as_posix()}\0".encode())
-            total.update(blake2b(path.read_bytes(), digest_size=16).digest())
+            total.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
+            total.update(blake2b(_content(path), digest_size=16).digest())
     return total.hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file. Raises OSError, also where reading would wait or never end, as for a pipe."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "it is not a plain file", str(path))
+    return path.read_bytes()
 
 
 def cache_file(folders: list[Path], mark: str) -> Path:
     """Where the built ruleset is kept: under the user's cache folder, never in the package."""
     base = os.environ.get("CASEBOOK_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     stamp = "".join(f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in kernel_files())
-    key = blake2b(
-        "\0".join([mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]).encode(),
-        digest_size=12,
-    )
+    parts = [mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]
+    key = blake2b(os.fsencode("\0".join(parts)), digest_size=12)
     return Path(base) / "casebook" / f"{key.hexdigest()}.pickle"
 
 
@@ -120,31 +127,48 @@ def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
         raise RulesError(
             Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")
         ) from None
-    cache = cache_file(folders, mark)
-    found = _read_cache(cache)
+    try:
+        cache = cache_file(folders, mark)
+    except (OSError, RuntimeError):  # the user may have no home
+        cache = None
+    found = _read_cache(cache) if cache is not None else None
     if found is not None:
         program, units, warnings = found
         return Package(folder, program, units, warnings, tuple(mods), True)
     package = compile_package(folder, tuple(mods))
     package.program.fingerprint = mark
-    _write_cache(cache, (package.program, package.packed_units, package.warnings))
+    if cache is not None:
+        _write_cache(cache, (package.program, package.packed_units, package.warnings))
     return package
 
 
 def _read_cache(path: Path) -> Any:
     """What the cache holds; anything odd about it counts as nothing."""
     try:
-        return pickle.loads(path.read_bytes())
+        kept = path.read_bytes()
+        mark, body = kept[:MARK], kept[MARK:]
+        return pickle.loads(body) if mark == _mark(body) else None
     except Exception:  # a cache is never a reason to fail
         return None
 
 
+def _mark(body: bytes) -> bytes:
+    """What tells a whole file from a damaged one, which could crash the interpreter."""
+    return blake2b(body, digest_size=MARK).digest()
+
+
 def _write_cache(path: Path, value: Any) -> None:
+    body = pickle.dumps(value, 5)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(pickle.dumps(value, 5))
-        os.replace(file.name, path)
+        file, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with open(file, "wb") as out:
+                out.write(_mark(body) + body)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
     except OSError:
         return
 

@@ -247,7 +247,7 @@ def _read_source(path: Path, name: str, findings: Findings) -> Source | None:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode("utf-8")
+        before = raw[: error.start].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
         column = len(before) - (before.rfind("\n") + 1) + 1
         where = Span(name, before.count("\n") + 1, column, len(before), len(before) + 1)
         message = f"the byte 0x{raw[error.start]:02x} is not UTF-8 text"

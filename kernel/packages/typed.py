@@ -26,7 +26,7 @@ from kernel.check.types import (
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Word
 from kernel.packages.reader import Value
-from kernel.world.landing import arranged
+from kernel.world.together import arranged
 
 BAD = object()
 

@@ -11,7 +11,7 @@ from typing import Any
 from kernel.build.program import Program
 from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
 from kernel.world.faults import Fault
-from kernel.world.landing import arranged
+from kernel.world.together import arranged
 
 Function = Callable[..., Any]
 

@@ -149,7 +149,8 @@ class Game(Machine):
                     if site.kind == "roll"
                     else "one of what is drawn from"
                 )
-                raise IllegalChoice(f"`{choice}` is no result here: it takes {wanted}"[:200])
+                shown = "+".join(map(str, value)) if site.kind == "roll" else self.option_words(decision, value)
+                raise IllegalChoice(f"`{shown}` is no result here: it takes {wanted}"[:200])
             return value
         _, _, options, extra, _ = decision.data
         wrong = problem(self, site, self.frames[-1], options, extra, value)
@@ -330,7 +331,7 @@ class Game(Machine):
     @property
     def position_hash(self) -> str:
         """A hash of world and frames: equal for equal positions, however they came about."""
-        return self.position_digest().hex()
+        return self.position_digest().hexdigest()
 
     @property
     def history_hash(self) -> str:

@@ -409,9 +409,9 @@ class Machine:
         waiting = self.interrupt and (*self.interrupt[:3], self.interrupt[3][:4], self.interrupt[5])
         return marshal.dumps((tuple(parts), self.over is not None and self.over[1], waiting), 2)
 
-    def position_digest(self) -> bytes:
-        """World and frames together."""
-        return blake2b(self.world.digest() + self.frames_digest(), digest_size=16).digest()
+    def position_digest(self) -> blake2b:
+        """A hash of world and frames together."""
+        return blake2b(self.world.digest() + self.frames_digest(), digest_size=16)
 
 
 INPUTS = frozenset({"choose", "typed", "answer", "ruling", "pass", "standing", "do", "act", "start"})

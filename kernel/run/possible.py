@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Site
 from kernel.run.errors import IllegalChoice
-from kernel.world.landing import arranged
+from kernel.world.together import arranged
 
 if TYPE_CHECKING:
     from random import Random
@@ -153,8 +153,8 @@ def sample(g: Machine, site: Site, f: list[Any], options: Any, extra: Any, rando
 def _guess(site: Site, options: Any, extra: Any, random: Random) -> tuple[Any] | None:
     match site.kind:
         case "one" | "offer":
-            pool = [*options, None] if site.optionally and site.kind == "one" else options
-            return (random.choice(pool),) if pool else None
+            allowed = [*options, None] if site.optionally and site.kind == "one" else options
+            return (random.choice(allowed),) if allowed else None
         case "some":
             low, high = max(0, extra[0]), min(extra[1], len(options))
             return (tuple(sorted(random.sample(options, random.randint(low, high)))),) if low <= high else None

@@ -42,7 +42,7 @@ def inputs(game: Game) -> list[tuple[Any, ...]]:
 
 def history_hash(game: Game) -> str:
     """A hash of the position and every input."""
-    total = blake2b(game.position_digest(), digest_size=16)
+    total = blake2b(game.position_digest().digest(), digest_size=16)
     for entry in inputs(game):
         total.update(marshal.dumps(entry[:4], 2))
     return total.hexdigest()

@@ -191,5 +191,7 @@ class Ruleset:
 
 
 def driver_for(seed: int | str | None) -> Driver:
-    """A seeded driver, or one that waits."""
+    """A seeded driver, or one that waits. Raises GameError."""
+    if seed is not None and type(seed) not in {int, str}:
+        raise GameError("R612", f"a seed is a number or a text, found {seed!r}"[:200])
     return Typed() if seed is None else Seeded(seed)

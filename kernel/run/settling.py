@@ -63,7 +63,7 @@ def interrupted_by(game: Game, stop: NeedsAnswer | Conflict, entry: Any) -> None
 def settle(game: Game, choice: Any) -> None:
     """Answer an external question, or rule between clauses; then go on from where the rules stopped."""
     assert game.interrupt is not None
-    word, what, detail, entry, _, supply = game.interrupt
+    word, what, detail, entry, _, given = game.interrupt
     kind = answer_type(game)
     if kind is not None:
         value = inward(game.program, game.world, kind, choice)
@@ -76,19 +76,19 @@ def settle(game: Game, choice: Any) -> None:
     game.interrupt = None
     game.write(word, what, detail, value, entry[:4])
     if word == "answer":
-        supply = (*supply, (what, detail, value))
+        given = (*given, (what, detail, value))
     else:
         game.world.map_put(RULINGS, what, (value,))
-    game.world.supply = list(supply)
+    game.world.given = list(given)
     try:
         _go_on(game, entry)
     except GameError:
         game.back_up()
         raise
     finally:
-        game.world.supply = []
+        game.world.given = []
     if game.interrupt is not None:
-        game.interrupt = (*game.interrupt[:4], True, supply)
+        game.interrupt = (*game.interrupt[:4], True, given)
     if game.past is not unit:  # the answer and what it was for are taken back together
         assert game.past is not None
         game.world.journal = game.past[1] + game.world.journal

@@ -24,7 +24,7 @@ from kernel.check.types import (
 )
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import IllegalChoice
-from kernel.world.landing import arranged
+from kernel.world.together import arranged
 from kernel.world.views import things_in
 from kernel.world.world import World
 

@@ -23,7 +23,7 @@ from kernel.check.columns import (
 )
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
-from kernel.world.landing import Landing, arranged
+from kernel.world.together import Together, arranged
 
 GONE = -1
 Change = tuple[Any, ...]
@@ -32,7 +32,7 @@ Change = tuple[Any, ...]
 class World:
     """One state; see the module's docstring. Only scripts and position files change it."""
 
-    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned", "supply")
+    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned", "given")
 
     def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
         self.ground = ground
@@ -45,10 +45,10 @@ class World:
         self.digests: list[bytes | None] = [None] * len(cols)
         self.journal: list[Change] = []
         self.buffer: list[Change] | None = None
-        self.supply: list[tuple[str, tuple[Any, ...], Any]] = []  # answers for when they are asked for
+        self.given: list[tuple[str, tuple[Any, ...], Any]] = []  # answers for when they are asked for
 
     def copy(self) -> World:
-        """A state that changes on its own from now on; costs one shallow list."""
+        """A state that changes on its own from now on; costs one list."""
         made = World.__new__(World)
         made.ground, made.names, made.ids, made.links, made.near = (
             self.ground,
@@ -61,7 +61,7 @@ class World:
         size = len(made.cols)
         made.owned, self.owned = bytearray(size), bytearray(size)
         made.digests = self.digests[:]
-        made.journal, made.supply = [], []
+        made.journal, made.given = [], []
         made.buffer = None if self.buffer is None else self.buffer[:]
         return made
 
@@ -294,11 +294,13 @@ class World:
         assert self.buffer is not None
         (_, outer), *effects = self.buffer
         self.buffer = outer[:] if outer is not None else None
-        landing = Landing(self)
+        together = Together(self)
         for effect in effects:
-            landing.take(effect)
+            together.take(effect)
         follow: list[tuple[str, int, Any]] = []
-        for word, *rest in landing.effects():
+        if self.buffer is None and len(together.moved) > 1:  # all leave before any arrives
+            self.move_all([thing for thing, to in together.moved.items() if self.cols[AT][thing] != to], None)
+        for word, *rest in together.effects():
             if word == "event" and self.buffer is not None:
                 self.buffer.append((word, *rest))
             elif word == "event":
@@ -337,9 +339,9 @@ class World:
         found = self.cols[ANSWERS].get((question, args))
         if found is not None:
             return found[0]
-        for index, (asked, of, value) in enumerate(self.supply):
+        for index, (asked, of, value) in enumerate(self.given):
             if asked == question and of == args:
-                del self.supply[index]
+                del self.given[index]
                 self.map_put(ANSWERS, (question, args), (value,))
                 return value
         raise NeedsAnswer(question, args)

@@ -21,12 +21,26 @@ WORDS = [
     *"raise say is has not in and every no none yes it rounded down up max min the count sum reach from cost number".split(),
     *"text dice list map until ends visible contents see also clamped optionally some least such that order path".split(),
 ]
-MARKS = list("()[]{}=<>+-*/.,:\"'#\t ") + ["->", "\n", "\n    ", "\n        ", "--", "!=", "[[", "]]", "\x00", "\u00e9", "\u2028"]
+MARKS = list("()[]{}=<>+-*/.,:\"'#\t ") + [
+    "->",
+    "\n",
+    "\n    ",
+    "\n        ",
+    "--",
+    "!=",
+    "[[",
+    "]]",
+    "\x00",
+    "\u00e9",
+    "\u2028",
+]
 
 
 def read(folder: Path) -> Files:
     """The files of a package, by path below its folder."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
 
 
 def write(files: Files, folder: Path) -> None:
@@ -42,7 +56,17 @@ def _tokens(text: str, rng: random.Random) -> str:
     if not found:
         return text
     token = rng.choice(found)
-    other = rng.choice([rng.choice(found)[0], rng.choice(WORDS), rng.choice(MARKS), rng.choice(NAMES), rng.choice(NUMBERS), rng.choice(TEXTS), ""])
+    other = rng.choice(
+        [
+            rng.choice(found)[0],
+            rng.choice(WORDS),
+            rng.choice(MARKS),
+            rng.choice(NAMES),
+            rng.choice(NUMBERS),
+            rng.choice(TEXTS),
+            "",
+        ]
+    )
     if rng.random() < 0.2:
         return text[: token.end()] + " " + other + text[token.end() :]
     return text[: token.start()] + other + text[token.end() :]
@@ -81,7 +105,16 @@ def _noise(text: str, rng: random.Random) -> str:
     return text[:at] + "".join(rng.choice(MARKS) for _ in range(rng.randrange(1, 9))) + text[at + rng.randrange(3) :]
 
 
-CHANGES: list[Callable[[str, random.Random], str]] = [_tokens, _tokens, _tokens, _renamed, _renamed, _lines, _lines, _noise]
+CHANGES: list[Callable[[str, random.Random], str]] = [
+    _tokens,
+    _tokens,
+    _tokens,
+    _renamed,
+    _renamed,
+    _lines,
+    _lines,
+    _noise,
+]
 
 
 def _binary(files: Files, rng: random.Random) -> None:
@@ -107,7 +140,9 @@ def mutated(files: Files, rng: random.Random, others: Files | None = None) -> Fi
     """The files with a few changes; now and then with those of another package among them."""
     files = {name: content for name, content in files.items() if not name.startswith("tests/")}
     if others and rng.random() < 0.1:
-        files |= {f"rules/x{name.removeprefix('rules/')}": text for name, text in others.items() if name.endswith(".rules")}
+        files |= {
+            f"rules/x{name.removeprefix('rules/')}": text for name, text in others.items() if name.endswith(".rules")
+        }
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         kind = rng.random()
         if kind < 0.04:
@@ -116,7 +151,11 @@ def mutated(files: Files, rng: random.Random, others: Files | None = None) -> Fi
             _moved(files, rng)
         else:
             rules = [name for name in sorted(files) if name.endswith((".rules", ".toml"))]
-            name = rng.choice([each for each in rules if each.endswith(".rules")] or rules) if rng.random() < 0.75 else rng.choice(rules)
+            name = (
+                rng.choice([each for each in rules if each.endswith(".rules")] or rules)
+                if rng.random() < 0.75
+                else rng.choice(rules)
+            )
             text = files[name].decode("utf-8", "replace")
             files[name] = rng.choice(CHANGES)(text, rng).encode("utf-8", "replace")
     return files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,8 @@ MANIFEST = 'name = "p"\nversion = "1.0"\ntitle = "P"\n'
 
 
 def unpack(text: str, folder: Path) -> Path:
-    """Write the files of a package; a manifest is added where there is none."""
+    """Write the files of a package and no others; a manifest is added where there is none."""
+    shutil.rmtree(folder, ignore_errors=True)
     pieces = re.split(r"^=== (\S+)\n", text, flags=re.MULTILINE)
     files = dict(zip(pieces[1::2], pieces[2::2], strict=True))
     for name, content in {"manifest.toml": MANIFEST, **files}.items():

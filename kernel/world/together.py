@@ -32,7 +32,7 @@ def _rank(item: Any) -> Any:
     return (1, tuple(map(_rank, item)) if isinstance(item, tuple) else item)
 
 
-class Landing:
+class Together:
     """Takes effects one by one. Raises Fault where two of them give one field, place or fact different values."""
 
     __slots__ = ("added", "facts", "kept", "moved", "parts", "removed", "values", "world")
