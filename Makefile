@@ -35,6 +35,7 @@ test: $(READY)
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n 2
 	$(BIN)/casebook test
+	$(BIN)/casebook cover content/pto --check
 
 check: $(READY)
 	@$(BIN)/casebook check

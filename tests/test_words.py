@@ -15,23 +15,24 @@ CONTENT = ROOT / "content"
 # Words of any rulebook and of the rule language itself, not of one game; and plain English and Python that a package
 # happens to use in its names. A word is here because it was looked at: what a new package brings fails until it is.
 LANGUAGE = """
-    action after all alternating answer any ask base bases before bound by call case cell cells change choice choose class clear
-    close closed collect column condition cost count counter declare deep depth die distance draw each effect empty end
-    ends enter entry event every exception face faces fact facts fail fails field final finish first follow for from
-    gather go ground group groups hand held hidden hold holds in join kind kinds land landed last lead leads left length level
-    limit line lines link list load loss lost map mark may most move must name near next no none note number of off
-    offer offered on once one open or order out outcome outward over owner path pass piece pieces place plain play
-    point points position printed procedure put range rank reach reaches record relation remove resolve rest result
-    role roles roll round row rows rule rules run scope seen set side sides size some sort source stack status step
-    steps stop story sum table take takes target targets text the to together top total turn turns type types under
-    unit up value values wait way when where while win wins within won yes
+    action after all alternating answer any ask base bases before bound by call case cell cells change choice choose
+    class clear close closed collect column condition cost count counter declare deep depth die distance draw each
+    effect empty end ends enter entry event every exception face faces fact facts fail fails field final finish
+    first follow for from gather go ground group groups hand held hidden hold holds in join kind kinds land landed
+    last lead leads left length level limit line lines link list load loss lost map mark may most move must name
+    near next no none note number of off offer offered on once one open or order out outcome outward over owner path
+    pass piece pieces place plain play point points position printed procedure put range rank reach reaches record
+    relation remove resolve rest result role roles roll round row rows rule rules run scope seen set side sides size
+    some sort source stack status step steps stop story sum table take takes target targets text the to together top
+    total turn turns type types under unit up value values wait way when where while win wins within won yes
 """
 ENGLISH = """
     about add advance already and as assign assigned at away back basic become behind below big both branch break
-    broken building called can card cards claim cl come counting counts damaged decide division down dropped even far
-    finds free full give goes happen have help helps home how if inside is it itself joinable large light live lone
-    longer maybe met many new narrow not old only other partner pick plan quick ready replacement room same shallow
-    shortest single small spent stands sure taken tell them this too two upper use walk what who with worked works
+    broken building called can card cards claim cl come counting counts damaged decide division down dropped even
+    far finds free full give goes happen have help helps home how if inside is it itself joinable large light live
+    lone longer maybe met many new narrow not old only other partner pick plan quick ready replacement room same
+    shallow short shortest single small spent stands sure taken tell them this too two upper use walk what who with
+    worked works
 """
 GENERAL = frozenset((LANGUAGE + ENGLISH).split())
 
@@ -99,10 +100,12 @@ def test_no_word_of_a_game_in_the_kernel() -> None:
 
 def test_general_words_are_general() -> None:
     """The reviewed list has no word that only one game would use."""
-    banned = set("""
+    banned = set(
+        """
         air aircraft airfield ammunition armor army attack battle bomber boat carrier coast convoy cruiser damage
         destroyer enemy fighter fleet fort fortress hex infantry island japan jungle marine monsoon mountain naval
         ocean paratroop pearl plane port reef sea shark ship storm submarine supply terrain torpedo troops weather winter
-    """.split())
+    """.split()
+    )
     assert not banned & GENERAL
     assert not banned & {word for word, _ in kernel_words()}

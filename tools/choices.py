@@ -2,18 +2,18 @@
 
 A number always means the option of that number; an option can be named as well.
 
-    one of ...    3            or a name; `none` where none may be chosen
-    an action     2            or its name; `pass`; `pass until SCOPE`
-    some of ...   1, 3-5       `all`, `none`
+    one of ...    3                or a name; `none` where none may be chosen
+    an action     2                or its name; `pass`; `pass until SCOPE`
+    some of ...   1, 3-5           `all`, `none`
     a number      4
     yes or no     yes, no
-    an order      3, 1, 2      every option once
-    a partition   1, 2 / 3     the parts with `/` between them
+    an order      3, 1, 2          every option once
+    a partition   1, 2 / 3         the parts with `/` between them
     amounts       1 = 2, 3 = 1     the rest gets 0
     assignment    1 = a, 2 = b     a value for each option
-    a path        b, c, d      the places after each other; `none` to stay
-    dice          3 5          a face for each die
-    a draw        2            the option drawn
+    a path        b, c, d          the places after each other; `none` to stay
+    dice          3 5              a face for each die
+    a draw        2                the option drawn
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def main() -> None:
     """Check, test, play and explain wargame rules written in case format."""
 
 
-@main.command()
+@main.command(short_help="Format rule files.")
 @click.argument("files", metavar="[PATH]...", nargs=-1)
 @click.option("--check", is_flag=True, help="Change nothing; fail when a file is not formatted.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
@@ -117,7 +117,7 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     return fmt_command(files, check, diff)
 
 
-@main.command()
+@main.command(short_help="Show a rule with all mods applied, and its hash.")
 @click.argument("pkg")
 @click.argument("target", metavar="ID")
 @mods_option
@@ -128,7 +128,7 @@ def resolved(pkg: str, target: str, mods: tuple[Path, ...]) -> int:
     return resolved_command(pkg, target, mods)
 
 
-@main.command()
+@main.command(short_help="Check packages and show every finding.")
 @click.argument("packages", metavar="[PKG]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @mods_option
@@ -142,7 +142,7 @@ def check(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> i
     return check_command(packages, as_json, mods)
 
 
-@main.command()
+@main.command(short_help="Run the tests of a package.")
 @click.argument("package", metavar="[PKG]", required=False)
 @click.argument("files", metavar="[FILES]...", nargs=-1, type=PATH)
 @click.option("--filter", "wanted", default="", metavar="TEXT", help="Run only tests with TEXT in their case or title.")
@@ -157,7 +157,7 @@ def test(package: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[
     return test_command(package, files, wanted, mods)
 
 
-@main.command()
+@main.command(short_help="Play a scenario, a position or a save.")
 @click.argument("words", metavar="SCENARIO", nargs=-1, required=True)
 @package_option
 @click.option("--seed", default=None, metavar="N", help="The seed of the dice; without it, another game each time.")
@@ -186,7 +186,7 @@ def play(
     return play_command(words, package, seed, script, dice, seat, mods)
 
 
-@main.command()
+@main.command(short_help="Play a saved game again, with its cases.")
 @click.argument("file", type=PATH)
 @package_option
 @click.option("--side", metavar="SIDE", help="Print only what SIDE may read.")
@@ -198,7 +198,7 @@ def replay(file: Path, package: str | None, side: str | None, mods: tuple[Path, 
     return replay_command(file, package, side, mods)
 
 
-@main.command()
+@main.command(short_help="Answer a question, with the clauses behind it.")
 @click.argument("save")
 @click.argument("question")
 @click.argument("args", nargs=-1)
@@ -227,7 +227,33 @@ def explain(
     return explain_command(save, question, args, package, side, why_not, deep, mods)
 
 
-@main.command()
+@main.command(short_help="Measure what the tests reach and assert.")
+@click.argument("package", metavar="PKG")
+@click.option("--cases", is_flag=True, help="Print for every case number what cites it and which tests name it.")
+@click.option("--json", "json_file", type=PATH, metavar="FILE", help="Write everything as JSON; `-` prints it.")
+@click.option("--html", "html_file", type=PATH, metavar="FILE", help="Write a page in the shape of the rulebook.")
+@click.option("--games", type=click.IntRange(0, 100_000), default=0, metavar="N", help="Play N random games as well.")
+@click.option("--check", is_flag=True, help="Only say whether the finished sections of `coverage.toml` hold.")
+@mods_option
+def cover(
+    package: str,
+    cases: bool,
+    json_file: Path | None,
+    html_file: Path | None,
+    games: int,
+    check: bool,
+    mods: tuple[Path, ...],
+) -> int:
+    """Measure which clauses, statements, table cells and decisions are reached, and which the tests assert.
+
+    The tests, the recorded games (`scenarios/*.game`) and random games are counted apart.
+    """
+    from tools.cover import cover_command
+
+    return cover_command(package, cases, json_file, html_file, games, check, mods)
+
+
+@main.command(short_help="List what a package can be asked.")
 @click.argument("package", metavar="PKG")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 @mods_option
@@ -238,7 +264,7 @@ def questions(package: str, as_json: bool, mods: tuple[Path, ...]) -> int:
     return questions_command(package, as_json, mods)
 
 
-@main.command()
+@main.command(short_help="Fight the example of play, each number explained.")
 @click.argument("file", required=False, type=PATH)
 def demo(file: Path | None) -> int:
     """Play a recorded example and explain each of its numbers by the cases that made it."""

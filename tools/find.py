@@ -125,9 +125,9 @@ def start_of(words: tuple[str, ...], option: str | None) -> Start:
 def _named(text: str) -> Start:
     found = list(packages())
     having = [folder for folder in found if (folder / "scenarios" / f"{text}.toml").is_file()]
-    if len(having) == 1:
-        return Start(having[0], text)
     names = [folder.resolve().name for folder in having]
+    if len(set(names)) == 1:  # of packages of one name the nearest, as wherever a package is named
+        return Start(having[0], text)
     if names:
         raise Stop(
             f"several packages have a scenario `{text}`",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from kernel.lang.diagnostics import RulesError
+from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.lang.source import Source
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
@@ -18,7 +18,7 @@ from tools.expressions import Evaluator
 from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
-from tools.terminal import HELP, arguments
+from tools.terminal import HELP, arguments, forget_lines
 
 MOST_TOLD = 20
 
@@ -114,7 +114,8 @@ class Table:
             say(f"--- {name} ---")
 
     def alone(self, name: str) -> None:
-        """Wait until only one player looks at the screen."""
+        """Wait until only one player looks at the screen, and can recall nothing that another has typed."""
+        forget_lines()
         clear()
         say(f"Hand over to {name}, who presses Enter.", "bold")
         next(self.lines)
@@ -149,10 +150,10 @@ class Table:
         say(f"{decision.side_name}: {choices.prompt(decision)}", "bold")
         for line in choices.option_lines(decision):
             say(line)
-        for line in self.standing_lines(decision):
-            say(line)
         if decision.kind not in {"one", "offer"} or decision.optional:
             say(f"  ({choices.form(decision)})", "dim")
+        for line in self.standing_lines(decision):
+            say(line)
 
     def standing_lines(self, decision: Decision) -> list[str]:
         """The standing actions that are open to whoever looks on."""
@@ -207,9 +208,33 @@ class Table:
                 STUCK,
                 help="`undo`, `log`, `save FILE` and `quit` are left",
             )
-        self.game.submit(choices.value_of(decision, text))
+        try:
+            self.game.submit(choices.value_of(decision, text))
+        except IllegalChoice as error:
+            raise self.hinted(error, decision, text) from None
         self.echoed = not self.secret_choice(decision)
         return True
+
+    def hinted(self, error: IllegalChoice, decision: Decision, text: str) -> IllegalChoice:
+        """A refusal with help for a line that is perhaps no choice at all."""
+        word = text.partition(" ")[0]
+        unknown = decision.kind == "offer" and text not in self.game.program.actions
+        if self.strict or self.secret() or not word.isidentifier():
+            return error
+        if error.diagnostics[0].help or (error.reasons and not unknown):
+            return error
+        known = [str(option) for option in decision.options] if decision.kind == "offer" else []
+        help = self.standing_hint(word) or did_you_mean(word, [*known, *COMMANDS])
+        help = help or (f"choose {' or '.join(f'`{each}`' for each in known)}" if known else "")
+        return IllegalChoice(
+            error.diagnostics[0].message, error.reasons, help or f"write {choices.form(decision)}; or `help`"
+        )
+
+    def standing_hint(self, word: str) -> str:
+        """How to play a standing action that was named alone."""
+        eyes = self.eyes()
+        sides = range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes]
+        return f"`standing {word}` plays it" if any(word in self.game.standing(each) for each in sides) else ""
 
     def pass_(self, rest: str) -> bool:
         """Pass, in the way that the decision allows."""

@@ -284,6 +284,13 @@ def _beaten(clause: ClauseInfo) -> str:
     )
 
 
+def _named(evaluator: Evaluator, node: c.Core, whole: c.Core) -> str:
+    """The text of a part; a field that `is` leaves out is named."""
+    text = evaluator.text(node)
+    hidden = isinstance(node, c.FieldOf) and text == evaluator.text(whole)
+    return f"{evaluator.text(node.of)}.{node.name}" if hidden and isinstance(node, c.FieldOf) else text
+
+
 def _failing(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], parts: tuple[c.Core, ...]) -> list[str]:
     lines = []
     for part in parts:
@@ -294,7 +301,7 @@ def _failing(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], pa
             continue
         if not found.value:
             values = [
-                f"{evaluator.text(node)} = {evaluator.words(node.type, value)}"
+                f"{_named(evaluator, node, part)} = {evaluator.words(node.type, value)}"
                 for node, value in found.parts
                 if node is not part and not isinstance(node, UNCOUNTED)
             ]

@@ -12,6 +12,18 @@ State = dict[str, tuple[str, ...]]  # what is shown of each value, place, thing 
 FEW = 3
 
 
+class Own(str):
+    """A field of a thing that is not as it is by default, in words; `back` says how it is by default."""
+
+    back: str
+
+    def __new__(cls, text: str, back: str) -> Own:
+        """Make the words."""
+        made = super().__new__(cls, text)
+        made.back = back
+        return made
+
+
 def hides(game: Game) -> bool:
     """Whether anything on the table is hidden from any side."""
     program = game.program
@@ -64,10 +76,14 @@ def _changed(game: Game, fields: dict[str, Any]) -> tuple[str, ...]:
         if not var or name not in fields:
             continue
         value = fields[name]
-        if has_default and value == outward(program, game.world, program.types[kind], default):
-            continue
-        said.append(name if value is True else f"not {name}" if value is False else f"{name} {_words(value)}")
+        usual = outward(program, game.world, program.types[kind], default) if has_default else None
+        if not has_default or value != usual:
+            said.append(Own(_field_words(name, value), _field_words(name, usual)))
     return tuple(said)
+
+
+def _field_words(name: str, value: Any) -> str:
+    return name if value is True else f"not {name}" if value is False else f"{name} {_words(value)}"
 
 
 def _words(value: Any) -> str:
@@ -108,15 +124,17 @@ def changes(before: State, now: State) -> list[str]:
 
 
 def _change(old: tuple[str, ...], new: tuple[str, ...]) -> str:
-    """All of a short list; of a long one what came and what went."""
-    if len(new) <= FEW or not old:
-        return ", ".join(new)
-    came = [each for each in new if each not in old]
+    """All of a short list; of a long one what came and what went. A field that is as by default again is said."""
     names = {_name(each) for each in new}
-    went = [_name(each) for each in old if each not in new and _name(each) not in names]
+    over = [each for each in old if each not in new and _name(each) not in names]
+    back = [each.back for each in over if isinstance(each, Own)]
+    if len(new) <= FEW or not old:
+        return ", ".join([*back, *new])
+    came = [*back, *(each for each in new if each not in old)]
+    went = [_name(each) for each in over if not isinstance(each, Own)]
     parts = [f"+ {', '.join(came)}"] * bool(came) + [f"- {', '.join(went)}"] * bool(went)
     return "; ".join(parts) or ", ".join(new)
 
 
 def _name(item: str) -> str:
-    return item if item.startswith("(") else item.partition(" ")[0]
+    return item if item.startswith("(") else item.removeprefix("not ").partition(" ")[0]

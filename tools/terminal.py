@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from tools.output import Stop
 
 HELP = """\
-  N, NAME, ...     choose; what is shown below the options says in which form
-  pass             pass; `pass until SCOPE` passes until that stretch of play ends
-  why N, why NAME  why something cannot be chosen
-  undo             take the last choice back; `undo!` also what dice or hidden things have followed
-  dice 3 5         dice that were thrown; `roll` lets the computer throw or draw
-  standing ACTION  play an action that is always open; `standing` lists them
-  ask QUESTION ARGS   ask the rules, as in `ask may_take b2`; any expression will do
-  state, log       what lies on the table, what has happened
-  view SIDE        the table as a side sees it
-  save FILE        save the game
-  help forms       how to write each kind of choice
-  quit             leave"""
+  N, NAME, ...       choose; what is shown below the options says in which form
+  pass               pass; `pass until SCOPE` passes until that stretch of play ends
+  why N, why NAME    why something cannot be chosen
+  undo               take the last choice back; `undo!` also what dice or hidden things have followed
+  dice 3 5           dice that were thrown; `roll` lets the computer throw or draw
+  standing ACTION    play an action that is always open; `standing` lists them
+  ask QUESTION ARGS  ask the rules, as in `ask may_take b2`; any expression will do
+  state, log         what lies on the table, what has happened
+  view SIDE          the table as a side sees it
+  save FILE          save the game
+  help forms         how to write each kind of choice
+  quit               leave"""
 
 
 def arguments(text: str) -> list[str]:
@@ -53,6 +53,13 @@ def typed_lines(prompt: str = "> ") -> Iterator[str]:
         except EOFError:
             print()
             return
+
+
+def forget_lines() -> None:
+    """Forget what was typed, so that the next player cannot recall it."""
+    readline = sys.modules.get("readline")
+    if readline is not None:
+        readline.clear_history()
 
 
 def piped_lines() -> Iterator[str]:

@@ -19,7 +19,7 @@ from kernel.check.schema import Schema
 from kernel.check.types import KindT, NumberT, plain
 
 Place = Callable[[], ast.expr]
-Marks = dict[tuple[str, str], int]  # what it is, its address
+Marks = dict[tuple[str, str], int]  # what it is, its address or name
 MOST_INLINED = 3  # questions within questions
 COMPARES: dict[str, type[ast.cmpop]] = {
     "=": ast.Eq,

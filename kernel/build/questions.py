@@ -47,7 +47,7 @@ class Questions:
         if self.traced and info.what == "section":
             body += [p.assign("f", p.const(0)), p.assign("e", p.const(0))]
         if info.what in {"define", "external"}:
-            body += self.emitter.mark("question", info.case)
+            body += self.emitter.mark("question", info.case and info.name)
         if info.what == "external":
             body += [self.result(info, p.method("w", "external", p.const(info.name), p.tuple_(*map(p.name, params))))]
         elif info.what == "define":

@@ -45,7 +45,7 @@ class Scripts(PlainSteps, Acting):
             self.parameters(self.schema.actions[info.name.removeprefix("action ")])
         if guard is not None:
             self.b.emit(p.if_(p.not_(self.value(guard)), [*self._return(p.const(None))]))
-        self.b.emit(*self.emitter.mark("procedure", info.case))
+        self.b.emit(*self.emitter.mark("procedure", info.case and info.name))
         self.steps(info.body)
         self.b.emit(*self._return(p.const(None)))
         return self._finish(info)

@@ -33,6 +33,7 @@ class Checked:
     addresses: dict[str, Span]
     titles: dict[str, str] = field(factory=dict)
     tests: list[t.TestDecl] = field(factory=list)
+    unread: frozenset[str] = frozenset()  # names of declarations that could not be parsed
 
 
 def text_of(sources: Mapping[str, Source]) -> Callable[[c.Core], str]:
@@ -66,7 +67,7 @@ def check_rules(
     declarations = [node for file in files for node in file.declarations]
     heads = Declarations(context, declarations)
     heads.run()
-    checked = Checked(schema, tuple(files), {})
+    checked = Checked(schema, tuple(files), {}, unread=lost.names)
     routines = Routines(context, checked.addresses)
     for node in declarations:
         if isinstance(node, t.ActionDecl) and heads.claim(node.name, "action"):

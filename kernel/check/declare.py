@@ -372,7 +372,7 @@ class Declarations:
             if self.claim(node.name, "option"):
                 kind = self.type(node.type)
                 info = FieldInfo(str(node.name), kind, False, self.schema.new_column(), node.name.span)
-                info.default = self.expressions.check(node.default, Scope(), kind, f"as `{node.name}`")
+                info.default = self._default(node.default, kind, node.name)
                 self.schema.globals[str(node.name)] = info
 
     def _relations(self) -> None:

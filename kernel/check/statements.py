@@ -22,6 +22,7 @@ from kernel.check.types import (
     KindT,
     ListT,
     MapT,
+    NoneT,
     NumberT,
     OptionalT,
     RatioT,
@@ -178,7 +179,7 @@ class Statements:
             return None
         of, info = target
         value = self.expressions.check(node.value, scope, info.type, f"as `{info.name}`")
-        low, high = self._bounds(info)
+        low, high = self._bounds(info) if not isinstance(value.type, NoneT) else (None, None)
         return s.SetFieldStep(of, info.column, value, info.name, low, high, span=span)
 
     def _bounds(self, info: FieldInfo) -> tuple[int | None, int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from errno import EINVAL
 from pathlib import Path
 
 from attrs import field, frozen
@@ -61,6 +62,13 @@ class Chunk:
     start: int
 
 
+def plain(path: Path) -> Path:
+    """The path of a file that can be read to its end. Raises OSError for a pipe or a device."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(EINVAL, "it is not a plain file", str(path))
+    return path
+
+
 @frozen(slots=True)
 class Source:
     """The text of one rule file, ready to be cut and parsed."""
@@ -81,7 +89,7 @@ class Source:
     @classmethod
     def read(cls, path: Path, name: str) -> Source:
         """Read a file. Raises OSError and UnicodeDecodeError as they come."""
-        return cls.of(name, path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
+        return cls.of(name, plain(path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
 
     def span(self, start: int, end: int) -> Span:
         """The span of the text between two offsets."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import pickle
 import re
@@ -16,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
+from kernel.lang.source import plain
 
 if TYPE_CHECKING:
+    from kernel.build.emit import Marks
     from kernel.build.program import Program
     from kernel.check.check import Checked
     from kernel.check.schema import Schema
@@ -95,15 +96,8 @@ def fingerprint(folders: Iterable[Path]) -> str:
     for folder in folders:
         for path in package_files(folder):
             total.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
-            total.update(blake2b(_content(path), digest_size=16).digest())
+            total.update(blake2b(plain(path).read_bytes(), digest_size=16).digest())
     return total.hexdigest()
-
-
-def _content(path: Path) -> bytes:
-    """The bytes of a file. Raises OSError, also where reading would wait or never end, as for a pipe."""
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(errno.EINVAL, "it is not a plain file", str(path))
-    return path.read_bytes()
 
 
 def cache_file(folders: list[Path], mark: str) -> Path:
@@ -278,7 +272,7 @@ def words_elsewhere(folders: list[Path]) -> frozenset[str]:
     found: set[str] = set()
     for path in (path for folder in folders for pattern in USERS for path in folder.glob(pattern)):
         try:
-            found.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="replace")))
+            found.update(re.findall(r"[A-Za-z_]\w*", plain(path).read_text(encoding="utf-8", errors="replace")))
         except OSError:
             continue
     return frozenset(found)
@@ -335,6 +329,8 @@ def _tables(checked: Checked, folders: list[Path], findings: Findings) -> None:
         params = tuple(param for param, _, _ in info.params)
         fill(checked.schema, info, read_table(files.pop(name), findings, params), typing, findings)
     for name, file in files.items():
+        if name in checked.unread:
+            continue
         helps = did_you_mean(name, checked.schema.tables) or f"`table {name}(...) -> TYPE` in a rule file does"
         findings.add("B605", f"no rule declares the table `{name}`", file.span(("table",)), help=helps)
 
@@ -347,6 +343,8 @@ def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) 
     typing = _typing(checked.schema, findings)
     for unit in units.values():
         kind = checked.schema.kinds.get(str(unit.kind))
+        if kind is None and str(unit.kind) in checked.unread:
+            continue
         if kind is None:
             findings.add(
                 "P253",
@@ -370,15 +368,15 @@ def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) 
                 typing.value(value, kind.fields[name].type, f"`{name}`")
 
 
-def compile_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
-    """Read, check and build a package. Raises RulesError."""
+def compile_package(folder: Path, mods: Iterable[Path] = (), marks: Marks | None = None) -> Package:
+    """Read, check and build a package; with `marks`, so that it notes what is reached. Raises RulesError."""
     from kernel.build.build import build
     from kernel.check.check import text_of
 
     checked, sources, units, manifest, findings = check_package(folder, mods)
     if findings.errors or manifest is None:
         raise RulesError(*findings.items)
-    program = build(checked, str(manifest.name), str(manifest.version), text_of(sources))
+    program = build(checked, str(manifest.name), str(manifest.version), text_of(sources), marks)
     return Package(
         folder,
         program,

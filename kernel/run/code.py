@@ -199,7 +199,7 @@ def _tells(program: Program, kind: Any, kinds: set[str], inside: tuple[str, ...]
 class Code:
     """The functions of a program; `blocks[procedure][block]` runs scripts."""
 
-    __slots__ = ("blocks", "namespace", "program", "sites", "telling", "trigger_of")
+    __slots__ = ("blocks", "hiding", "namespace", "program", "sites", "telling", "trigger_of")
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -212,6 +212,11 @@ class Code:
         self.blocks = [[self.namespace[name] for name in procedure.blocks] for procedure in program.procedures]
         self.sites = program.sites
         self.telling = telling_types(program)
+        self.hiding = {
+            kind.index: self.namespace[kind.contents_visible]
+            for kind in program.kinds.values()
+            if kind.contents_visible is not None
+        }
         self.trigger_of = {
             program.relations[event][0]: number
             for number, (event, _) in enumerate(program.triggers)

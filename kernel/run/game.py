@@ -304,8 +304,12 @@ class Game(Machine):
 
     @property
     def undo_barrier(self) -> str:
-        """Why players should not take the last input back: dice, a reveal, another side's choice; else empty."""
+        """Why nobody should take the last input back: dice, or what has come to light; else empty."""
         return records.barrier(self)
+
+    def undo_barrier_for(self, side: Any) -> str:
+        """Why a side should not take the last input back: as `undo_barrier`, or because another side has chosen."""
+        return records.barrier(self, self.side_number(side))
 
     def undo(self) -> None:
         """Take the last input back. Raises NotWaiting at the start."""
@@ -415,8 +419,7 @@ class Game(Machine):
 
     def sides_seeing(self, things: list[int]) -> tuple[int, ...] | None:
         """The sides that may know of some things; None when all may."""
-        seeing = views.sides_seeing(self.world, things, self.code.function)
-        return None if len(seeing) == len(self.program.sides) else seeing
+        return views.sides_seeing(self.world, things, self.code.hiding)
 
 
 def new_game(ruleset: Ruleset, code: Any, world: Any, driver: Driver | None, origin: dict[str, Any]) -> Game:

@@ -256,4 +256,3 @@ def _path_problem(g: Machine, site: Site, f: list[Any], extra: Any, value: Any) 
     if goal is not None and place not in goal:
         return "it does not end where it must"
     return None
-

@@ -13,7 +13,7 @@ from kernel.run.settling import answer_type
 from kernel.run.telling import conflict_words
 from kernel.run.values import inward
 from kernel.world.faults import Conflict, NeedsAnswer
-from kernel.world.views import hides_contents, sides_seeing, things_in
+from kernel.world.views import sides_seeing, things_in
 
 if TYPE_CHECKING:
     from kernel.build.program import Site
@@ -165,9 +165,10 @@ def _why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     if decision.kind != "one" or value is None:
         return (Reason("", found, site.line),)
     reasons: list[Reason] = []
-    if decision.side is not None and hides_contents(game.program):
+    if decision.side is not None and site.type in game.code.telling:
         named = things_in(game.program, game.program.types[site.type], value)
-        if decision.side not in sides_seeing(game.world, named, game.code.function):
+        seeing = sides_seeing(game.world, named, game.code.hiding)
+        if seeing is not None and decision.side not in seeing:
             return (Reason("", "it is not among the options", site.line),)
     for index, (action, number) in enumerate(site.requires):
         if not helper(game, site, f"require {index}", f, value):

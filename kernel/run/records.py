@@ -18,6 +18,7 @@ from kernel.run.telling import (
     prompt,
     told,
 )
+from kernel.world.views import HIDDEN, hides, masked
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
@@ -48,21 +49,38 @@ def history_hash(game: Game) -> str:
     return total.hexdigest()
 
 
-def barrier(game: Game) -> str:
-    """Why the last input should stand: what came to light since."""
-    if game.past is None:
+def barrier(game: Game, side: int | None = None) -> str:
+    """Why the last input should stand: dice, what has come to light, or the choice of a side other than this one."""
+    if game.past is None or game.interrupt is not None:
         return ""
     before, at = game.past[4], game.log
-    first = None
-    found = []
+    words = set()
     while at is not None and at is not before:
-        if at[1][0] in {"chance", "typed"}:
-            found.append("dice have been rolled")
-        elif at[1][0] in {"reveal", "refused"}:
-            found.append("something hidden has come to light")
-        elif at[1][0] == "choose":
-            first = at[1]
+        words.add(at[1][0])
         at = at[0]
-    if first is not None and game.pending is not None and game.pending[1] not in (None, first[2]) and not found:
-        return ""
-    return found[-1] if found else ""
+    if words & {"reveal", "refused"} or _uncovers(game):
+        return "something hidden has come to light"
+    if words & {"chance", "typed"}:
+        return "dice have been rolled"
+    chosen = game.past[3]
+    if side is not None and chosen is not None and "choose" in words and chosen[1] not in (None, side):
+        real = chosen[2] is None or len(chosen[2]) > 1
+        return f"{game.program.sides[chosen[1]]} has chosen since" if real else ""
+    return ""
+
+
+def _uncovers(game: Game) -> bool:
+    """Whether some side sees now what was hidden from it before the last input."""
+    if not hides(game.program):
+        return False
+    earlier = game.copy()
+    earlier.back_up()
+    function = game.code.function
+    for side in range(len(game.program.sides)):
+        before, now = (masked(each.world, side, function) for each in (earlier, game))
+        for column, values in enumerate(before.cols):
+            if type(values) is list and any(
+                value is HIDDEN and now.cols[column][thing] is not HIDDEN for thing, value in enumerate(values)
+            ):
+                return True
+    return False

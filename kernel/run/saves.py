@@ -100,7 +100,12 @@ def written(game: Game, entry: tuple[Any, ...] | None) -> list[Any] | None:
     match entry:
         case ("choose" | "typed" | "chance" | "try" as word, number, side, value, *_):
             site = game.code.sites[number]
-            return [word, site_key(site), _side(program, side), value if site.kind == "offer" else out(site.type, value)]
+            return [
+                word,
+                site_key(site),
+                _side(program, side),
+                value if site.kind == "offer" else out(site.type, value),
+            ]
         case ("answer", question, args, value, cause):
             spec = program.questions[question]
             kinds = [kind for _, kind in spec.params]
@@ -211,9 +216,7 @@ def replay(game: Game, log: list[Any]) -> None:
                 raise Differs(f"the game goes on after the {done} recorded entries without being asked")
             mine = written(game, entry)
             if mine != log[done]:
-                raise Differs(
-                    f"entry {done + 1} of the log differs: recorded {_short(log[done])}, now {_short(mine)}"
-                )
+                raise Differs(f"entry {done + 1} of the log differs: recorded {_short(log[done])}, now {_short(mine)}")
             done += 1
         node = game.log
         if done == len(log):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from kernel.run.machine import INPUTS
-from kernel.world.views import hides_contents, sides_seeing, things_in
+from kernel.world.views import sides_seeing, things_in
 
 if TYPE_CHECKING:
     from kernel.run.decision import Decision
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kernel.run.machine import Machine
 
 UNKNOWN = "?"
+CHOICES = frozenset({"choose", "typed", "chance"})
 Entry = tuple[Any, ...]
 Seen = dict[int, tuple[int, ...]]  # the things that not all sides may know of, and the sides that may
 
@@ -44,44 +45,48 @@ def witness(game: Machine) -> None:
     things: set[int] = set()
     at = game.log
     while at is not None and at is not before:
-        things.update(_named(game, at[1]))
+        _named(game, at[1], things)
         at = at[0]
-    count = len(game.code.program.sides)
-    found = []
-    for thing in sorted(things):
-        sides = sides_seeing(game.world, (thing,), game.code.function)
-        if len(sides) < count:
-            found.append((thing, sides))
-    if found:
-        game.write("seen", tuple(found))
+    if things:
+        found = [(thing, sides_seeing(game.world, (thing,), game.code.hiding)) for thing in sorted(things)]
+        hidden = tuple(each for each in found if each[1] is not None)
+        if hidden:
+            game.write("seen", hidden)
 
 
-def _named(game: Machine, entry: Entry) -> Iterator[int]:
-    types, telling = game.code.program.types, game.code.telling
-    text: Any = None
-    match entry:
-        case ("choose" | "typed" | "chance", number, _, value, text):
-            kind = game.code.sites[number].type
-            if kind in telling:
-                yield from things_in(game.code.program, types[kind], value)
-        case ("say" | "over", text, _) | ("scope", _, text):
-            pass
-    yield from text_things(game, text)
+def _named(game: Machine, entry: Entry, things: set[int]) -> None:
+    """Add the things that an entry names and that some side might not see."""
+    word = entry[0]
+    if word in CHOICES:
+        kind, value = game.code.sites[entry[1]].type, entry[3]
+        if kind in game.code.telling:
+            if type(value) is int:
+                things.add(value)
+            else:
+                things.update(things_in(game.code.program, game.code.program.types[kind], value))
+        _named_in(game, entry[4], things)
+    elif word == "scope":
+        _named_in(game, entry[2], things)
+    elif word == "say" or word == "over":
+        _named_in(game, entry[1], things)
 
 
-def text_things(game: Machine, text: Any) -> Iterator[int]:
-    """The things that a text names and that some side might not see."""
+def _named_in(game: Machine, text: Any, things: set[int]) -> None:
     for part in text or ():
-        if not isinstance(part, str) and part[0] in game.code.telling:
-            yield from things_in(game.code.program, game.code.program.types[part[0]], part[1])
+        if type(part) is tuple and part[0] in game.code.telling:
+            things.update(things_in(game.code.program, game.code.program.types[part[0]], part[1]))
+
+
+def text_things(game: Machine, text: Any) -> set[int]:
+    """The things that a text names and that some side might not see."""
+    found: set[int] = set()
+    _named_in(game, text, found)
+    return found
 
 
 def sees_text(game: Game, text: Any) -> tuple[int, ...] | None:
     """The sides that may know all things which a text names now; None for everybody."""
-    if not hides_contents(game.program):
-        return None
-    seeing = sides_seeing(game.world, text_things(game, text), game.code.function)
-    return None if len(seeing) == len(game.program.sides) else seeing
+    return sides_seeing(game.world, text_things(game, text), game.code.hiding) if game.code.telling else None
 
 
 # -- texts ---------------------------------------------------------------------------------------------------------

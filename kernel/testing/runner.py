@@ -94,8 +94,12 @@ def run_tests(
     files: Iterable[Path] | None = None,
     filter: str = "",
     progress: Callable[[TestResult], None] | None = None,
+    make: Callable[[Ruleset, dict[str, Source]], Runner] | None = None,
 ) -> list[TestResult]:
-    """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse."""
+    """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse.
+
+    `make` gives another runner than the plain one.
+    """
     findings = Findings()
     sources: dict[str, Source] = {}
     parsed: list[t.File] = []
@@ -116,7 +120,7 @@ def run_tests(
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
     if findings.errors:
         raise RulesError(*findings.errors)
-    runner = Runner(ruleset, {**ruleset.package.sources, **sources})
+    runner = (make or Runner)(ruleset, {**ruleset.package.sources, **sources})
     results = []
     for file in parsed:
         for node in file.declarations:

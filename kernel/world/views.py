@@ -6,7 +6,7 @@ value that names it. Only how many things there are in such contents is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
@@ -107,6 +107,16 @@ def hides_contents(program: Program) -> bool:
     return any(kind.contents_visible is not None for kind in program.kinds.values())
 
 
+def hides(program: Program) -> bool:
+    """Whether anything is hidden from any side."""
+    return bool(
+        hides_contents(program)
+        or program.hidden_relations
+        or program.hidden_globals
+        or any(kind.visible for kind in program.kinds.values())
+    )
+
+
 def is_hidden(value: Any) -> bool:
     """Whether a value is hidden, or holds something hidden."""
     return isinstance(value, Hidden) or (type(value) is tuple and any(map(is_hidden, value)))
@@ -131,21 +141,20 @@ def hidden_things(world: World, side: int, function: Callable[[str], Function]) 
     return found
 
 
-def sides_seeing(world: World, things: Iterable[int], function: Callable[[str], Function]) -> tuple[int, ...]:
-    """The sides that may know of all of some things."""
-    program = world.ground.program
-    kinds = {kind.index: kind.contents_visible for kind in program.kinds.values() if kind.contents_visible is not None}
+def sides_seeing(world: World, things: Iterable[int], rules: Mapping[int, Function]) -> tuple[int, ...] | None:
+    """The sides that may know of all of some things; None for everybody. `rules` has the kinds that hide contents."""
     at, kind_of = world.cols[AT], world.cols[KIND]
-    seeing = list(range(len(program.sides)))
+    seeing: list[int] | None = None
     for thing in things:
         place = at[thing] if thing < len(at) else None
         while place is not None:
-            rule = kinds.get(kind_of[place])
+            rule = rules.get(kind_of[place])
             if rule is not None:
-                answer = function(rule)(world, place)
-                seeing = [side for side in seeing if sees(answer, side)]
+                answer = rule(world, place)
+                before = range(len(world.ground.program.sides)) if seeing is None else seeing
+                seeing = [side for side in before if sees(answer, side)]
             place = at[place]
-    return tuple(seeing)
+    return None if seeing is None or len(seeing) == len(world.ground.program.sides) else tuple(seeing)
 
 
 def masked(world: World, side: int, function: Callable[[str], Function]) -> World:
@@ -187,9 +196,7 @@ def _mask_names(made: World, spec: KindSpec, thing: int, hidden: set[int]) -> No
             made.own(column)[thing] = HIDDEN
 
 
-def _mask_values(
-    made: World, world: World, side: int, hidden: set[int], function: Callable[[str], Function]
-) -> None:
+def _mask_values(made: World, world: World, side: int, hidden: set[int], function: Callable[[str], Function]) -> None:
     """Hide facts, values of the whole game, and answers."""
     program = world.ground.program
     for column, types in program.relations.values():
@@ -228,9 +235,7 @@ class _FactTest:
 
     __slots__ = ("hidden", "kinds", "rule", "side", "world")
 
-    def __init__(
-        self, world: World, side: int, kinds: list[Type], hidden: set[int], rule: Function | None
-    ) -> None:
+    def __init__(self, world: World, side: int, kinds: list[Type], hidden: set[int], rule: Function | None) -> None:
         self.world, self.side, self.kinds, self.hidden, self.rule = world, side, kinds, hidden, rule
 
     def __call__(self, fact: Any) -> bool:

@@ -9,6 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from kernel.build.build import build
+from kernel.check.check import Checked, text_of
+from kernel.lang.diagnostics import Findings
+from kernel.lang.source import Source
+from kernel.run.code import Code
+
+Check = Callable[..., tuple[Checked, Findings, dict[str, Source]]]
 HERE = Path(__file__).parent
 KERNEL = HERE.parents[1] / "kernel"
 CODE = re.compile(r"\"([BCDNPTW]\d{3})\"")
@@ -29,6 +36,12 @@ def test_messages(path: Path, shown: Callable[..., str]) -> None:
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
 def test_nothing_is_said_about_good_rules(path: Path, shown: Callable[..., str]) -> None:
     assert shown(path.read_text(encoding="utf-8"), path.name) == ""
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.name)
+def test_good_rules_build(path: Path, check: Check) -> None:
+    checked, _, sources = check(path.read_text(encoding="utf-8"), path.name)
+    Code(build(checked, "p", "1.0", text_of(sources)))
 
 
 def codes_of(folder: str) -> set[str]:

@@ -24,7 +24,7 @@ from kernel.run.code import Code
 CONTENT = Path(__file__).parents[2] / "content"
 SMALL = ("connect_four", "tictactoe", "reef", "features")
 PACKAGES = {path.parent.name: read(path.parent) for path in CONTENT.rglob("manifest.toml")}
-ROUNDS = 70
+ROUNDS = 50
 
 
 @pytest.fixture(scope="module", autouse=True)

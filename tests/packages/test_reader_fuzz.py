@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 import json
-import tomli
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

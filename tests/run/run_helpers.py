@@ -47,7 +47,11 @@ def picture(game: Game) -> dict[str, Any]:
     """All that a game is: its world column by column, frames, log, what waits, hashes."""
     world = game.world
     columns = [
-        arranged(column) if isinstance(column, set) else arranged(column.items()) if isinstance(column, dict) else list(column)
+        arranged(column)
+        if isinstance(column, set)
+        else arranged(column.items())
+        if isinstance(column, dict)
+        else list(column)
         for column in world.cols
     ]
     return {

@@ -361,7 +361,10 @@ def test_undo_of_a_standing_pass(game: Game) -> None:
     game.undo()
     assert_same(game, before)
     assert refused(game, "pass until never") == "R601: there is no scope `never`; there are day, hour"
-    assert refused(game, "pass until") == "R601: `pass until` cannot be chosen: it is not open now\nnote: `pass until` is not offered here"
+    assert (
+        refused(game, "pass until")
+        == "R601: `pass until` cannot be chosen: it is not open now\nnote: `pass until` is not offered here"
+    )
 
 
 def test_a_standing_pass_in_one_window_leaves_another_open(game: Game) -> None:

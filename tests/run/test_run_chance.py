@@ -77,7 +77,7 @@ def test_seeded_dice_are_a_function_of_seed_and_number() -> None:
     assert set(faces) == {1, 2, 3, 4, 5, 6} and all(800 < count < 1200 for count in faces.values())
     pairs = Counter(seeded.roll(2, 6, index) for index in range(7200))
     assert all(low <= high for low, high in pairs) and len(pairs) == 21
-    assert set(seeded.draw(3, index) for index in range(60)) == {0, 1, 2}
+    assert {seeded.draw(3, index) for index in range(60)} == {0, 1, 2}
 
 
 def test_the_dice_do_not_hang_on_the_process(rules: Ruleset) -> None:
@@ -204,7 +204,10 @@ def test_a_driver_of_ones_own_is_needed_again(rules: Ruleset) -> None:
     assert game.value("tally") == 222
     with pytest.raises(SaveError) as error:
         rules.loads(game.dumps())
-    assert message(error.value) == "R630: the save does not start here: its dice came from a driver of its own, which must be given"
+    assert (
+        message(error.value)
+        == "R630: the save does not start here: its dice came from a driver of its own, which must be given"
+    )
     assert_same(rules.loads(game.dumps(), driver=Loaded((2,), 1)), picture(game))
     with pytest.raises(SaveError) as error:
         rules.loads(game.dumps(), driver=Loaded((3,), 1))

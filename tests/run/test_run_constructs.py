@@ -377,7 +377,11 @@ def test_decisions_inside_nested_blocks(rules: Ruleset, game: Game) -> None:
     game.do("nested", "first", "second")
     done(rules, game, True, False)
     assert game.value("tally") == 11
-    assert (field(game, "first", "steps"), field(game, "second", "steps"), field(game, "first", "tags")) == (0, 3, ["us"])
+    assert (field(game, "first", "steps"), field(game, "second", "steps"), field(game, "first", "tags")) == (
+        0,
+        3,
+        ["us"],
+    )
     assert trail(game) == [11]
 
 
@@ -511,4 +515,6 @@ def test_stacks_keep_the_order_of_arrival(rules: Ruleset, game: Game) -> None:
     other = rules.position("board")
     for name in ("high", "mid", "low"):
         other.world.move(other.world.ids[name], other.world.ids["hill"])
-    assert other.world.cols[2][other.world.ids["hill"]][-3:] == tuple(other.world.ids[each] for each in ("high", "mid", "low"))
+    assert other.world.cols[2][other.world.ids["hill"]][-3:] == tuple(
+        other.world.ids[each] for each in ("high", "mid", "low")
+    )

@@ -196,8 +196,14 @@ def test_one_of(game: Game) -> None:
     assert len(samples(game)) == 2
     assert took(game, "tall") == took(game, decision.options[1]) == 4
     where = decision.site.line  # type: ignore[union-attr]
-    assert refused(game, "blue_one") == "R601: `blue_one` cannot be chosen: it is not among the options\nnote: not so: it is not blue"
-    assert refused(game, "great") == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+    assert (
+        refused(game, "blue_one")
+        == "R601: `blue_one` cannot be chosen: it is not among the options\nnote: not so: it is not blue"
+    )
+    assert (
+        refused(game, "great")
+        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+    )
     assert [reason.place for reason in decision.why_not("great")] == [where]
     assert refused(game, "talk") == "R601: there is no Unit `talk`\nhelp: did you mean `tall`?"
     assert refused(game, "skiff") == "R601: `skiff` is no Unit"
@@ -217,7 +223,10 @@ def test_optionally_one_of(game: Game) -> None:
     assert waiting(game).optional and words(game) == ["small", "tall", "blue_one"]
     assert len(samples(game)) == 4
     assert took(game, None) == took(game, "none") == 50
-    assert refused(game, "great") == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+    assert (
+        refused(game, "great")
+        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+    )
     game.do("maybe", "e")
     assert game.value("tally") == 50  # nothing to choose is `none` without a question
 
@@ -226,9 +235,16 @@ def test_some_of(game: Game) -> None:
     game.do("some_units", 1, 2)
     assert waiting(game).bounds == (1, 2) and words(game) == ["small", "tall", "great"]
     assert len(samples(game)) == 5
-    assert took(game, ["great", "small"]) == took(game, {"small", "great"}) == took(game, ("great", "small", "small")) == 6
-    assert refused(game, []) == "R601: `nothing` cannot be chosen: it holds 0; choose from 1 to 2\nnote: it holds 0; choose from 1 to 2"
-    assert refused(game, ["small", "tall", "great"]).startswith("R601: `small, tall, great` cannot be chosen: it holds 3; choose from 1 to 2")
+    assert (
+        took(game, ["great", "small"]) == took(game, {"small", "great"}) == took(game, ("great", "small", "small")) == 6
+    )
+    assert (
+        refused(game, [])
+        == "R601: `nothing` cannot be chosen: it holds 0; choose from 1 to 2\nnote: it holds 0; choose from 1 to 2"
+    )
+    assert refused(game, ["small", "tall", "great"]).startswith(
+        "R601: `small, tall, great` cannot be chosen: it holds 3; choose from 1 to 2"
+    )
     assert refused(game, ["tall", "great"]) == (
         "R601: `tall, great` cannot be chosen: as a whole it must be so: total(units) <= 6\n"
         "note: as a whole it must be so: total(units) <= 6"
@@ -286,7 +302,13 @@ def test_a_partition(game: Game) -> None:
         "R601: `small, tall, great, blue_one` cannot be chosen: a part must be so: total(it) <= most\n"
         "note: a part must be so: total(it) <= most"
     )
-    for bad in ([], [[]], [["small"]], [["small", "great"], ["tall", "blue_one"], []], [["small"], ["small", "tall"], ["great"], ["blue_one"]]):
+    for bad in (
+        [],
+        [[]],
+        [["small"]],
+        [["small", "great"], ["tall", "blue_one"], []],
+        [["small"], ["small", "tall"], ["great"], ["blue_one"]],
+    ):
         assert "cannot be chosen: the parts must hold each element once, and none may be empty" in refused(game, bad)
     assert refused(game, ["small"]) == "R601: expected set of Unit, found 'small'"
     game.do("split", 4)
@@ -296,7 +318,11 @@ def test_a_partition(game: Game) -> None:
 def test_amounts(game: Game) -> None:
     game.do("share", 5, 9)
     assert waiting(game).bounds == 5 and len(samples(game)) > 3
-    assert took(game, [["small", 2], ["tall", 2], ["great", 1]]) == took(game, {"small": 2, "tall": 2, "great": 1, "blue_one": 0}) == 22
+    assert (
+        took(game, [["small", 2], ["tall", 2], ["great", 1]])
+        == took(game, {"small": 2, "tall": 2, "great": 1, "blue_one": 0})
+        == 22
+    )
     assert "the amounts add up to 3, not 5" in refused(game, {"small": 2, "tall": 1})
     assert "at most 1 for blue_one" in refused(game, {"blue_one": 2, "small": 2, "tall": 1})
     assert "give amounts of 0 or more, for what is to be chosen from" in refused(game, {"small": 7, "tall": -2})
@@ -324,7 +350,9 @@ def test_an_assignment(game: Game) -> None:
     assert len(samples(game)) > 2
     good = [["small", "raft"], ["tall", "skiff"], ["great", "barge"], ["blue_one", "skiff"]]
     assert took(game, good) == 14
-    assert "each must be so: unit.size >= least and boat.room >= unit.size" in refused(game, [*good[:3], ["blue_one", "raft"]])
+    assert "each must be so: unit.size >= least and boat.room >= unit.size" in refused(
+        game, [*good[:3], ["blue_one", "raft"]]
+    )
     assert "give one of the values to each" in refused(game, good[:3])
     assert refused(game, [*good, ["small", "skiff"]]) == "R601: each key can be given once only"
     assert refused(game, [*good[:3], ["blue_one", "a"]]) == "R601: `a` is no Boat"
@@ -403,7 +431,9 @@ def test_possible_agrees_with_what_there_is(game: Game) -> None:
 
 @pytest.mark.parametrize("count", [12, 40])
 def test_hopeless_assignments_are_found_at_once(tmp_path_factory: pytest.TempPathFactory, count: int) -> None:
-    board = "title = 'x'\n[Area]\na = {}\n[Unit]\n" + "".join(f"u{number} = {{ size = {1 if number < count else 9} }}\n" for number in range(1, count + 1))
+    board = "title = 'x'\n[Area]\na = {}\n[Unit]\n" + "".join(
+        f"u{number} = {{ size = {1 if number < count else 9} }}\n" for number in range(1, count + 1)
+    )
     rules = make(
         tmp_path_factory.mktemp("many"),
         """

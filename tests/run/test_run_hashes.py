@@ -88,7 +88,7 @@ def test_transpositions(tutorials: dict[str, Ruleset]) -> None:
     """Moves of both sides in any order lead to one position; histories stay apart."""
     ruleset = tutorials["tictactoe"]
     start = ruleset.start("standard")
-    cells = [option for option in start.decision.options][:6]  # type: ignore[union-attr]
+    cells = list(start.decision.options)[:6]  # type: ignore[union-attr]
     positions: dict[object, set[str]] = {}
     histories = set()
     for order in permutations(cells, 4):

@@ -54,7 +54,11 @@ def _deal_things(game: Game, hidden: list[int], mask: Any, rnd: Random) -> None:
         here, kind = world.cols[AT][thing], world.cols[KIND][thing]
         other = rnd.choice([each for each in hidden if world.cols[KIND][each] == kind])
         there = world.cols[AT][other]
-        if here != there and isinstance(mask.cols[CONTENTS][here], Hidden) and isinstance(mask.cols[CONTENTS][there], Hidden):
+        if (
+            here != there
+            and isinstance(mask.cols[CONTENTS][here], Hidden)
+            and isinstance(mask.cols[CONTENTS][there], Hidden)
+        ):
             world.move(thing, there)
             world.move(other, here)
 
@@ -83,8 +87,14 @@ def known(game: Game, side: str, rnd: Random) -> list[Any]:
     own = decision is not None and decision.side_name == side
     if decision is not None and own:
         found += [decision.kind, decision.prompt, decision.options, decision.bounds]
-        tried = [*decision.options, *illegal(game, rnd), *[name for name in game.world.names[1:] if name in game.world.ids]]
-        found += [decision.why_not(each, side) for each in tried if not isinstance(each, float) and type(each) is not object]
+        tried = [
+            *decision.options,
+            *illegal(game, rnd),
+            *[name for name in game.world.names[1:] if name in game.world.ids],
+        ]
+        found += [
+            decision.why_not(each, side) for each in tried if not isinstance(each, float) and type(each) is not object
+        ]
         for each in illegal(game, rnd):
             with pytest.raises(IllegalChoice) as error:
                 game.submit(each)
@@ -351,7 +361,9 @@ def test_a_blind_draw(game: Game) -> None:
     drawn = game.world.names[next(entry for entry in [game.log[1]] if entry[0] == "seen")[1][0][0]]
     assert game.lines("us") == [f"us: a chit from ours: {drawn}"]
     assert game.lines("them") == ["us: a chit from ours: ?"]
-    game.world.move(game.world.ids[drawn], game.world.ids["field"])  # what comes to light later leaves the log as it was
+    game.world.move(
+        game.world.ids[drawn], game.world.ids["field"]
+    )  # what comes to light later leaves the log as it was
     assert game.lines("them") == ["us: a chit from ours: ?"]
 
 
@@ -436,7 +448,33 @@ def test_that_a_thing_was_made_in_secret_is_hidden(game: Game) -> None:
     before = refused(lambda: game.ask("worth_of", "chit_8", side="them"))
     game.do("made_in_secret")
     name = game.world.names[-1]
-    assert before == f"R601: there is no Chit `{name}`\nhelp: did you mean `maid`?" or before.startswith("R601: there is no Chit")
+    assert before == f"R601: there is no Chit `{name}`\nhelp: did you mean `maid`?" or before.startswith(
+        "R601: there is no Chit"
+    )
     assert refused(lambda: game.ask("worth_of", name, side="them")) == before
     assert game.ask("worth_of", name, side="us") == 1
     assert name not in str(game.view("them")) and name in str(game.view("us"))
+
+
+# -- undo barriers -----------------------------------------------------------------------------------------------------
+def test_what_comes_to_light_bars_undo(game: Game) -> None:
+    game.do("pick_and_play", "ours", "field")
+    assert game.undo_barrier == ""
+    game.submit("duke")
+    assert game.undo_barrier == "something hidden has come to light"
+    game.submit(True)
+    assert game.undo_barrier == ""
+    assert game.undo_barrier_for("them") == ""
+    assert game.undo_barrier_for("us") == "them has chosen since"
+    game.undo()
+    game.undo()
+    game.do("blind", "ours")
+    assert game.undo_barrier == game.undo_barrier_for("us") == "dice have been rolled"
+
+
+def test_nothing_to_take_back(cases: Ruleset) -> None:
+    game = cases.position("board")
+    assert game.undo_barrier == "" and game.undo_barrier_for("us") == ""
+    game.do("prompt_with_field")
+    game.submit(True)
+    assert game.undo_barrier == ""

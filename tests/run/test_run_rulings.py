@@ -136,7 +136,9 @@ second = { owner = "them", at = "field" }
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
     """The checker finds the overlaps and gaps of rules as small as these; here it gives up before it starts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlap, "LIMIT", 0)
+        patch.setattr(overlap.Guards, "witness", lambda *args, **rest: None)
+        patch.setattr(overlap.Guards, "witnesses", lambda *args, **rest: [])
+        patch.setattr(overlap.Guards, "too_many", property(lambda guards: True))
         return make(tmp_path_factory.mktemp("rulings"), RULES, BOARD)
 
 
@@ -233,7 +235,9 @@ def test_asked_only_when_a_choice_is_looked_at(rules: Ruleset, small: Make) -> N
     while game.decision is not None and game.decision.kind == "answer":
         submit(own, game, "no" if "a" in game.decision.prompt.split() else "yes")
     assert game.decision is not None and game.decision.kind == "some"
-    assert [str(reason) for reason in game.decision.why_not(["a"])] == ["as a whole it must be so: every area in areas: open_to(area)"]
+    assert [str(reason) for reason in game.decision.why_not(["a"])] == [
+        "as a whole it must be so: every area in areas: open_to(area)"
+    ]
     submit(own, game, ["b"])
     assert game.value("tally") == 1
 
@@ -285,7 +289,11 @@ def test_answers_have_types(rules: Ruleset, game: Game) -> None:
     game.do("chained", "first")
     game.submit(True)
     assert game.decision is not None and game.decision.options == (0, 1, 2, 3, 4, 5)
-    for bad, text in ((6, "expected a number from 0 to 5, found 6"), ("x", "expected number from 0 to 5, found 'x'"), (True, "expected number from 0 to 5, found True")):
+    for bad, text in (
+        (6, "expected a number from 0 to 5, found 6"),
+        ("x", "expected number from 0 to 5, found 'x'"),
+        (True, "expected number from 0 to 5, found True"),
+    ):
         with pytest.raises(IllegalChoice) as error:
             game.submit(bad)
         assert message(error.value) == f"R601: {text}"
@@ -297,7 +305,11 @@ def test_answers_have_types(rules: Ruleset, game: Game) -> None:
 def test_an_answer_of_an_enumeration(rules: Ruleset, game: Game) -> None:
     game.do("colored", "first")
     submit(rules, game, True)
-    assert game.decision is not None and [game.decision.words(each) for each in game.decision.options] == ["red", "green", "blue"]
+    assert game.decision is not None and [game.decision.words(each) for each in game.decision.options] == [
+        "red",
+        "green",
+        "blue",
+    ]
     assert waits(game) == ("answer", "everybody", "color_of(first)?")
     with pytest.raises(IllegalChoice) as error:
         game.submit("gren")

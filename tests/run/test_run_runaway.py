@@ -161,7 +161,10 @@ def test_recursion_through_windows(game: Game, rules: Ruleset) -> None:
             before = picture(game)
             game.submit("echo")
             depth += 1
-    assert message(error.value) == "R606: the rules go on without end\nhelp: the cycle: action echo -> answer_back -> action echo"
+    assert (
+        message(error.value)
+        == "R606: the rules go on without end\nhelp: the cycle: action echo -> answer_back -> action echo"
+    )
     assert 100 <= depth <= 300
     assert_same(game, before)
     while game.decision is not None:

@@ -80,7 +80,11 @@ def test_positions_from_anywhere_are_in_the_save(tutorials: dict[str, Ruleset], 
     game = ruleset.position(path)
     path.unlink()
     assert_same(ruleset.loads(game.dumps()), picture(game))
-    given = {"base": "crowd", "set": {"counter": 3}, "Piece": {"fresh": {"side": "north", "at": "a", "tags": {"red", "blue"}}}}
+    given = {
+        "base": "crowd",
+        "set": {"counter": 3},
+        "Piece": {"fresh": {"side": "north", "at": "a", "tags": {"red", "blue"}}},
+    }
     game = ruleset.position(given)
     before = picture(game)
     given["set"]["counter"] = 4  # type: ignore[index]
@@ -150,9 +154,9 @@ ORIGINS = [
 
 @pytest.mark.parametrize(("origin", "text"), ORIGINS, ids=range(len(ORIGINS)))
 def test_origins_that_cannot_be(reef: Ruleset, game: Game, origin: Any, text: str) -> None:
-    assert refused(reef, changed(game, origin=origin)).splitlines()[0].startswith(f"R630: the save does not start here: {text}") or (
-        "recorded" in origin and text.startswith("the driver")
-    )
+    assert refused(reef, changed(game, origin=origin)).splitlines()[0].startswith(
+        f"R630: the save does not start here: {text}"
+    ) or ("recorded" in origin and text.startswith("the driver"))
 
 
 # -- forged ones -------------------------------------------------------------------------------------------------------
@@ -168,13 +172,27 @@ def test_choices_that_are_not_allowed(reef: Ruleset) -> None:
     for name, text in forged.items():
         assert refused(reef, changed(game, log=[log[0], [*log[1][:3], name]])) == f"R632: {text}"
     for value in (None, 7, True, [], {}, [[]], 1.5, {"a": {"b": []}}):
-        assert refused(reef, changed(game, log=[log[0], [*log[1][:3], value]])).startswith("R632: entry 2 of the log cannot be repeated: ")
+        assert refused(reef, changed(game, log=[log[0], [*log[1][:3], value]])).startswith(
+            "R632: entry 2 of the log cannot be repeated: "
+        )
 
 
 def test_entries_that_do_not_fit(reef: Ruleset, game: Game) -> None:
     log = json.loads(game.dumps())["log"]
     first = log[0]
-    for entry in (None, 7, "x", [], {}, ["choose"], ["nonsense", 1], ["choose", 7, None, None], [[]], ["start", "main"], ["chance", "x", None, 1]):
+    for entry in (
+        None,
+        7,
+        "x",
+        [],
+        {},
+        ["choose"],
+        ["nonsense", 1],
+        ["choose", 7, None, None],
+        [[]],
+        ["start", "main"],
+        ["chance", "x", None, 1],
+    ):
         found = refused(reef, changed(game, log=[first, entry]))
         assert found.startswith("R632: entry 2 of the log ")
     assert refused(reef, changed(game, log=[first, ["pass", "x", "amber", "turn"]])) == (
@@ -195,18 +213,31 @@ def test_entries_that_do_not_fit(reef: Ruleset, game: Game) -> None:
     assert refused(reef, changed(game, log=[["start", "other"], *log[1:]])) == (
         "R632: entry 1 of the log differs: recorded ['start', 'other'], now ['start', 'main']"
     )
-    assert refused(reef, changed(game, log=[])) == "R632: the game goes on after the 0 recorded entries without being asked"
+    assert (
+        refused(reef, changed(game, log=[]))
+        == "R632: the game goes on after the 0 recorded entries without being asked"
+    )
     assert refused(reef, changed(game, log=[*log, log[-1]])).startswith(f"R632: entry {len(log) + 1} of the log ")
 
 
 def test_forged_dice_and_positions(reef: Ruleset, game: Game) -> None:
     data = json.loads(game.dumps())
-    number = next(index for index, entry in enumerate(data["log"]) if entry[0] == "chance" and isinstance(entry[3], list))
+    number = next(
+        index for index, entry in enumerate(data["log"]) if entry[0] == "chance" and isinstance(entry[3], list)
+    )
     entry = data["log"][number]
     data["log"][number] = [*entry[:3], [entry[3][0] % 6 + 1]]
-    assert refused(reef, json.dumps(data)).startswith(f"R632: entry {number + 1} of the log differs: recorded ['chance', ")
-    assert refused(reef, changed(game, position="0")) == "R632: the replayed game ends in another position than the saved one"
-    assert refused(reef, changed(game, waiting=["choose"])) == "R632: what the save waits with does not fit here: ['choose']"
+    assert refused(reef, json.dumps(data)).startswith(
+        f"R632: entry {number + 1} of the log differs: recorded ['chance', "
+    )
+    assert (
+        refused(reef, changed(game, position="0"))
+        == "R632: the replayed game ends in another position than the saved one"
+    )
+    assert (
+        refused(reef, changed(game, waiting=["choose"]))
+        == "R632: what the save waits with does not fit here: ['choose']"
+    )
 
 
 def test_without_being_strict_it_stops_at_the_difference(reef: Ruleset, game: Game) -> None:
@@ -219,8 +250,29 @@ def test_without_being_strict_it_stops_at_the_difference(reef: Ruleset, game: Ga
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=True) | st.text(max_size=6) | st.sampled_from(
-        ["choose", "typed", "answer", "ruling", "pass", "standing", "do", "act", "start", "chance", "try", "amber", "cove", "deal", "main"]
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=True)
+    | st.text(max_size=6)
+    | st.sampled_from(
+        [
+            "choose",
+            "typed",
+            "answer",
+            "ruling",
+            "pass",
+            "standing",
+            "do",
+            "act",
+            "start",
+            "chance",
+            "try",
+            "amber",
+            "cove",
+            "deal",
+            "main",
+        ]
     ),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
     max_leaves=12,
@@ -328,14 +380,19 @@ def test_things_and_decisions_added_elsewhere_make_no_difference(tutorials: dict
         "utf-8",
     )
     board = copied / "map" / "board.toml"
-    board.write_text("[Extra]\nfirst_of_all = {}\n" + board.read_text("utf-8"), "utf-8") if "title" not in board.read_text("utf-8")[:5] else board.write_text(
+    board.write_text(
+        "[Extra]\nfirst_of_all = {}\n" + board.read_text("utf-8"), "utf-8"
+    ) if "title" not in board.read_text("utf-8")[:5] else board.write_text(
         board.read_text("utf-8") + "\n[Extra]\nfirst_of_all = {}\n", "utf-8"
     )
     other = kernel.load(copied)
     loaded = other.loads(game.dumps(), strict=False)
     assert json.loads(loaded.dumps())["log"] == json.loads(game.dumps())["log"]
     assert loaded.lines() == game.lines()
-    assert refused(other, game.dumps()).splitlines()[0] == "R632: the replayed game ends in another position than the saved one"
+    assert (
+        refused(other, game.dumps()).splitlines()[0]
+        == "R632: the replayed game ends in another position than the saved one"
+    )
 
 
 def test_broken_rules_are_no_save_error(copied: Path) -> None:

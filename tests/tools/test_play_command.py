@@ -226,7 +226,7 @@ def test_every_form_of_decision(run: Run, folder: Path) -> None:
         (9, "7", "error[R601]: `7` cannot be chosen: it is outside 1 to 6\n"),
         (9, "many", "error[R601]: `many` is no whole number\n  help: write a number from 1 to 6\n"),
         (10, "maybe", "error[R601]: `maybe` is neither yes nor no\n"),
-        (13, "3", "error[R601]: `(3,)` is no result here: it takes 2 dice of 6 faces\n"),
+        (13, "3", "error[R601]: `3` is no result here: it takes 2 dice of 6 faces\n"),
         (15, "fly", "error[R601]: `fly` cannot be chosen: it is not open now\n"),
     ],
 )
@@ -258,8 +258,8 @@ def test_dice_typed_in(run: Run) -> None:
     )
     assert outcome.code == 0
     assert outcome.err.splitlines() == [
-        "error[R601]: `(7,)` is no result here: it takes 1 dice of 6 faces",
-        "error[R601]: `(1, 2)` is no result here: it takes 1 dice of 6 faces",
+        "error[R601]: `7` is no result here: it takes 1 dice of 6 faces",
+        "error[R601]: `1+2` is no result here: it takes 1 dice of 6 faces",
         "error[R601]: `x` are no dice",
         "  help: write a die of 6 faces, as in `1`; `roll` lets the computer",
     ]

@@ -132,7 +132,7 @@ def test_impossible_recorded_dice(run: Run, folder: Path) -> None:
     assert outcome.code == 4
     assert (
         outcome.err
-        == f"error[R632]: entry {entry} of the log cannot be repeated: `(9,)` is no result here: it takes 1 dice of 6 faces\n"
+        == f"error[R632]: entry {entry} of the log cannot be repeated: `9` is no result here: it takes 1 dice of 6 faces\n"
     )
 
 

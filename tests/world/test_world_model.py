@@ -71,7 +71,9 @@ class Model:
         self.kind = {thing: kinds[kind] for thing, kind in enumerate(world.cols[KIND]) if kind is not None}
         self.alive = set(self.kind)
         self.at = {thing: world.cols[AT][thing] for thing in self.kind}
-        self.order = {thing: index for index, thing in enumerate(thing for held in world.cols[CONTENTS] for thing in held)}
+        self.order = {
+            thing: index for index, thing in enumerate(thing for held in world.cols[CONTENTS] for thing in held)
+        }
         self.arrivals = len(self.order)
         self.fields: dict[tuple[str, int], Any] = {}
         for thing, kind in self.kind.items():
@@ -87,7 +89,9 @@ class Model:
     def contents(self, place: int) -> tuple[int, ...]:
         held = [thing for thing in self.alive if self.at.get(thing) == place]
         loose = sorted(thing for thing in held if self.kind[thing] not in self.stacked)
-        stacked = sorted((thing for thing in held if self.kind[thing] in self.stacked), key=lambda thing: self.order[thing])
+        stacked = sorted(
+            (thing for thing in held if self.kind[thing] in self.stacked), key=lambda thing: self.order[thing]
+        )
         return (*loose, *stacked)
 
     def inside(self, place: int | None, thing: int) -> bool:
@@ -236,15 +240,33 @@ def compare(ruleset: Ruleset, world: World, model: Model) -> None:
 
 def state_of(model: Model) -> str:
     """A model in one text, by what counts."""
-    things = [(thing, model.kind[thing], thing in model.alive, model.at[thing], model.contents(thing)) for thing in sorted(model.kind)]
-    fields = sorted((name, thing, sorted(value) if isinstance(value, set) else value) for (name, thing), value in model.fields.items())
-    return repr((things, fields, model.total, sorted(model.facts["tired"]), sorted(model.facts["met"], key=repr), sorted(model.answers.items())))
+    things = [
+        (thing, model.kind[thing], thing in model.alive, model.at[thing], model.contents(thing))
+        for thing in sorted(model.kind)
+    ]
+    fields = sorted(
+        (name, thing, sorted(value) if isinstance(value, set) else value)
+        for (name, thing), value in model.fields.items()
+    )
+    return repr(
+        (
+            things,
+            fields,
+            model.total,
+            sorted(model.facts["tired"]),
+            sorted(model.facts["met"], key=repr),
+            sorted(model.answers.items()),
+        )
+    )
 
 
 @st.composite
 def changes(draw: st.DrawFn, model: Model) -> tuple[Any, ...]:
     """A change that a script could make in the state of the model."""
-    pick: Callable[..., Any] = lambda *kinds: draw(st.sampled_from(sorted(each for each in model.kind if model.kind[each] in kinds)))  # noqa: E731
+
+    def pick(*kinds: str) -> Any:
+        return draw(st.sampled_from(sorted(each for each in model.kind if model.kind[each] in kinds)))
+
     unit = pick("Unit")
     word = draw(st.sampled_from(
         ["put", "total", "friend", "add", "add", "add", "union", "minus", "move", "move", "move", "move", "remove", "create", "note", "note", "forget", "forget_all", "expire", "answer"]
@@ -353,7 +375,8 @@ def collides(made: list[tuple[Any, ...]]) -> bool:
             case ("note" | "forget" as word, name, fact):
                 values.setdefault((name, fact), []).append(("set", word))
     return any(
-        len({value for word, value in given if word == "set"}) > 1 or len({word for word, _ in given}) > 1 for given in values.values()
+        len({value for word, value in given if word == "set"}) > 1 or len({word for word, _ in given}) > 1
+        for given in values.values()
     )
 
 
@@ -366,9 +389,16 @@ def test_together_lands_whatever_the_order(ruleset: Ruleset, data: st.DataObject
     world = ruleset.position("board").world
     model = Model(ruleset, world)
     for _ in range(data.draw(st.integers(0, 6))):
-        world, model = apply(ruleset, world, model, data.draw(changes(model).filter(lambda change: change[0] != "create")))
-    made = [data.draw(changes(model).filter(lambda change: change[0] not in PLAIN)) for _ in range(data.draw(st.integers(1, 6)))]
-    made = [change for change in made if change[0] != "move" or model.kind[change[1]] != "Tile"]  # stacks keep the order
+        world, model = apply(
+            ruleset, world, model, data.draw(changes(model).filter(lambda change: change[0] != "create"))
+        )
+    made = [
+        data.draw(changes(model).filter(lambda change: change[0] not in PLAIN))
+        for _ in range(data.draw(st.integers(1, 6)))
+    ]
+    made = [
+        change for change in made if change[0] != "move" or model.kind[change[1]] != "Tile"
+    ]  # stacks keep the order
     results = []
     for order in (made, made[::-1], data.draw(st.permutations(made))):
         trial = world.copy()
@@ -413,11 +443,17 @@ def test_faults_say_what_is_wrong(ruleset: Ruleset) -> None:
             attempt()
         return f"{error.value.code}: {error.value.message}"
 
-    assert fault(lambda: world.add(tally, ids["first"], 6, 0, 9, "tally")) == "R602: `tally` would be 10; it runs from 0 to 9"
+    assert (
+        fault(lambda: world.add(tally, ids["first"], 6, 0, 9, "tally"))
+        == "R602: `tally` would be 10; it runs from 0 to 9"
+    )
     assert fault(lambda: world.move(ids["box"], ids["box"])) == "R603: box cannot be moved into itself"
     assert fault(lambda: world.move(ids["box"], ids["crate"])) == "R603: box cannot be moved into itself"
     world.remove(ids["crate"])
-    assert fault(lambda: world.move(ids["first"], ids["crate"])) == "R603: crate has been removed, so first cannot be moved into it"
+    assert (
+        fault(lambda: world.move(ids["first"], ids["crate"]))
+        == "R603: crate has been removed, so first cannot be moved into it"
+    )
     world.begin_together()
     world.put(tally, ids["first"], 1)
     world.put(tally, ids["first"], 2)
