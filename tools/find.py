@@ -11,6 +11,7 @@ import tomli
 from attrs import frozen
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, RulesError, did_you_mean
+from kernel.lang.source import plain
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
 from tools.output import FINDINGS, Stop, exit_code, read_whole, show_findings, source_finder, warn
@@ -42,7 +43,7 @@ def packages(shipped: bool = True) -> Iterator[Path]:
 def manifest_value(folder: Path, key: str) -> str:
     """What a manifest says under a key; empty where it says nothing that can be read."""
     try:
-        return str(tomli.loads((folder / MANIFEST).read_text("utf-8")).get(key, ""))
+        return str(tomli.loads(plain(folder / MANIFEST).read_text("utf-8")).get(key, ""))
     except (OSError, ValueError):
         return ""
 

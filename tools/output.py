@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, render
-from kernel.lang.source import Source
+from kernel.lang.source import Source, plain
 from kernel.run.errors import IllegalChoice, NotWaiting, RuleFault, Runaway
 
 OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
@@ -123,6 +123,7 @@ def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole, or as it was before. Raises Stop."""
     name = None
     try:
+        plain(path)  # a pipe or a device would be gone
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:

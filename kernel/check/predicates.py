@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kernel.check import core as c
-from kernel.check.context import Context, Scope
-from kernel.check.schema import Schema
+from kernel.check.calls import Calls
+from kernel.check.context import Scope
+from kernel.check.schema import QuestionInfo
 from kernel.check.types import (
     NONE,
     YES_NO,
@@ -27,28 +26,11 @@ from kernel.lang import tree as t
 from kernel.lang.diagnostics import did_you_mean
 from kernel.lang.source import Span, Word
 
-if TYPE_CHECKING:
-    from kernel.check.schema import QuestionInfo
-
 Predicate = t.Expr | t.InPredicate | t.InfixPredicate
 
 
-class Predicates:
+class Predicates(Calls):
     """The part of the expression checker that reads predicates."""
-
-    context: Context
-    schema: Schema
-
-    if TYPE_CHECKING:
-
-        def check(self, node: t.Expr, scope: Scope, wanted: Type | None = None, what: str = "here") -> c.Core: ...
-        def condition(self, node: t.Expr, scope: Scope) -> c.Core: ...
-        def collection(self, node: t.Expr, scope: Scope, wanted: Type | None = None) -> tuple[c.Core, Type]: ...
-        def coerce(self, value: c.Core, wanted: Type, span: Span, what: str = "here") -> c.Core: ...
-        def equal(self, left: c.Core, right: c.Core, span: Span, op: str = "=") -> c.Core: ...
-        def bad(self, span: Span) -> c.Core: ...
-        def field(self, of: c.Core, name: Word, span: Span) -> c.Core: ...
-        def hinted(self, node: t.Expr, scope: Scope, hint: Type) -> c.Core: ...
 
     def _is(self, node: t.Is, scope: Scope, wanted: Type | None) -> c.Core:
         if isinstance(node.subject, t.Text) or self._is_vague_name(node.subject, scope):
@@ -94,10 +76,6 @@ class Predicates:
             case t.NoneValue():
                 return c.Compare(YES_NO, "=", subject, c.Const(NONE, None, span=node.span), span=span)
         return self.equal(subject, self.hinted(node, scope, subject.type), span)
-
-    def is_given(self, value: c.Core, span: Span) -> c.Core:
-        """Whether a value is not `none`."""
-        return c.Compare(YES_NO, "!=", value, c.Const(NONE, None, span=span), span=span)
 
     def _word(self, subject: c.Core, word: Word, scope: Scope, span: Span) -> c.Core:
         if word == "given":

@@ -199,3 +199,15 @@ def element(kind: Type) -> Type | None:
     if isinstance(kind, SetT | ListT):
         return kind.of
     return ANY if isinstance(kind, AnyT) else None
+
+
+def records_in(kind: Type) -> list[str]:
+    """The records that a value of a type holds."""
+    match kind:
+        case RecordT(name=name):
+            return [name]
+        case SetT(of=of) | ListT(of=of) | OptionalT(of=of):
+            return records_in(of)
+        case MapT(key=key, value=value):
+            return [*records_in(key), *records_in(value)]
+    return []
