@@ -167,6 +167,8 @@ def _token(error: UnexpectedToken, source: Source, chunk: Chunk, literals: Mappi
     else:
         message = f"`{text}` does not fit here; expected {expected}"
         advice = advice or _meant(text, start, known, literals)
+        if not advice and {"WHEN", "PLUS"} <= known and text[:1].isalpha():
+            advice = "a condition comes after `when`"
     where = source.span(chunk.start + start, chunk.start + start + length)
     return Diagnostic("S101", message, where, label=_context(chunk, start), help=advice)
 
@@ -180,7 +182,8 @@ def _place(error: UnexpectedToken, chunk: Chunk) -> tuple[int, int]:
         return len(chunk.text.rstrip()), 1
     if token.type in {"_NL", "_DEDENT"}:
         return len(chunk.text[:start].rstrip()), 1
-    return start, max(1, len(token))
+    word = re.compile(r"\w+").match(chunk.text, start)
+    return start, max(1, len(token), len(word[0]) if word and token[:1].isalpha() else 0)
 
 
 def _line_before(text: str, start: int) -> str:

@@ -34,6 +34,7 @@ def fill(schema: Schema, info: TableInfo, data: TableData, typing: Typing, findi
     """Check the rows of a table against its declaration and keep its cells."""
     info.title = data.title
     kinds = {name: kind for name, kind, _ in info.params}
+    before = len(findings.items)
     for row in data.rows:
         keys = []
         for name, kind in kinds.items():
@@ -57,7 +58,7 @@ def fill(schema: Schema, info: TableInfo, data: TableData, typing: Typing, findi
             continue
         info.cells[key] = value
         info.sources[key] = (row.status, row.source, row.span)
-    if not info.partial:
+    if not info.partial and len(findings.items) == before:
         _gaps(schema, info, data, findings)
 
 

@@ -226,6 +226,11 @@ class Game(Machine):
         self.frames.append(self.action_frame(action, side, args, ()))
         self.advance()
 
+    def begin_action(self, action: str, side: int) -> None:
+        """Let a side begin an action; its parameters are asked next."""
+        self._uninterrupted()
+        self._standing(action, side)
+
     def program_number(self, name: str) -> int:
         """The number of a procedure. Raises GameError."""
         for number, info in enumerate(self.program.procedures):

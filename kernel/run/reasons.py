@@ -162,6 +162,10 @@ def _why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
         return ()
     if decision.kind == "offer":
         return _closed(game, decision, str(value))
+    if decision.kind == "some":
+        outside = [each for each in value if each not in options]
+        told = [reason for each in outside for reason in where_reasons(game, site, f, each)]
+        return tuple(dict.fromkeys(told)) or (Reason("", found, site.line),)
     if decision.kind != "one" or value is None:
         return (Reason("", found, site.line),)
     reasons: list[Reason] = []
@@ -199,17 +203,21 @@ def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     if action is None or name not in decision.site.actions:
         return (Reason("", f"`{name}` is not offered here", decision.site.line),)
     frame = game.action_frame(name, decision.side, (), ())
-    reasons: list[Reason] = []
-    for number, require in enumerate(action.requires):
-        if not require.public:
-            continue
+    reasons = failing_requirements(game, name, frame)
+    return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)
+
+
+def failing_requirements(game: Game, action: str, frame: list[Any]) -> list[Reason]:
+    """Why an action is not allowed as far as its parameters are chosen: every requirement that fails."""
+    found: list[Reason] = []
+    for number, require in enumerate(game.program.actions[action].requires):
         try:
             holds = game.code.namespace[require.function](game, frame)
         except Exception:  # it speaks of a parameter that is not chosen yet
             continue
         if not holds:
-            reasons += refusal_reasons(game, name, number, frame)
-    return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)
+            found += refusal_reasons(game, action, number, frame)
+    return found
 
 
 def require_words(game: Game, action: str, number: int, frame: list[Any]) -> str:

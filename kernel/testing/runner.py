@@ -31,11 +31,14 @@ from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game, new_game
 from kernel.run.machine import fault_words
-from kernel.run.reasons import refusal_reasons
+from kernel.run.reasons import Reason, failing_requirements, refusal_reasons, where_reasons
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import Case, CaseChecker, Compiled, Line
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
+
+
+FIRST_PARAMETER = 3  # the slot of an action's first parameter, behind the acting side
 
 
 @frozen(slots=True)
@@ -82,6 +85,11 @@ class Run:
     env: list[Any]
     fired: set[str] = field(factory=set)
     refused: tuple[str, ...] = ()
+
+
+def addresses(reasons: Iterable[Reason]) -> tuple[str, ...]:
+    """The addresses of some reasons, each once; an empty one where no case gives a reason."""
+    return tuple(dict.fromkeys(reason.address for reason in reasons)) or ("",)
 
 
 def test_files(folder: Path) -> list[Path]:
@@ -307,10 +315,44 @@ class Runner:
         args = tuple(self.value(run, arg) for arg in parts["args"])
         side = self.value(run, parts["side"])
         game = run.game
-        self._drive(run, line, parts, lambda: game._act(parts["action"], side, args))
+        run.refused = self._impossible(run, parts["action"], side, args)
+        if not run.refused:
+            self._drive(run, line, parts, lambda: game._act(parts["action"], side, args))
         if game.refusal is not None:
             run.refused = tuple(reason.address for reason in refusal_reasons(game, *game.refusal))
+        if run.refused and not any(each.word == "refused" for each in run.case.lines):
+            cases = ", ".join(filter(None, run.refused)) or "it is not among what can be chosen"
+            raise Failed(Diagnostic("X807", f"`{parts['action']}` is refused: {cases}", line.node.span))
         self._keep(run, self.ruleset.program.procedures[game.program.actions[parts["action"]].procedure].name)
+
+    def _impossible(self, run: Run, action: str, side: int, args: tuple[Any, ...]) -> tuple[str, ...]:
+        """Try the parameters one by one on a copy, as a player would; why one cannot be chosen, or nothing."""
+        game = run.game.copy()
+        depth, procedure = len(game.frames), game.program.actions[action].procedure
+        game.begin_action(action, side)
+        frame = game.action_frame(action, side, args, ())
+        for index, value in enumerate(args):
+            decision = game.decision
+            if decision is None or decision.site is None or decision.site.procedure != procedure:
+                if game.refusal is not None or len(game.frames) > depth:
+                    return ()
+                return self._never_open(game, action, index, frame)
+            if decision.site.slot != FIRST_PARAMETER + index:
+                continue
+            reasons = decision.why_not(value)
+            if reasons:
+                return addresses([*reasons, *failing_requirements(game, action, frame)])
+            game.submit(value)
+        return ()
+
+    def _never_open(self, game: Game, action: str, index: int, frame: list[Any]) -> tuple[str, ...]:
+        """Why a parameter for which nothing can be chosen cannot be what it is."""
+        procedure = game.program.actions[action].procedure
+        found = failing_requirements(game, action, frame)
+        for site in game.program.sites:
+            if site.procedure == procedure and site.slot == FIRST_PARAMETER + index:
+                found += where_reasons(game, site, frame, frame[site.slot])
+        return addresses(found)
 
     def _keep(self, run: Run, procedure: str) -> None:
         """Keep the locals that a procedure left behind, and its answer."""
@@ -409,8 +451,12 @@ class Runner:
         fired, excepted = self._clauses(trace)
         run.fired |= fired
         if not holds:
-            raise Failed(Diagnostic("X809", "this does not hold", line.node.span, notes=tuple(self._values(run, name))))
+            notes = [*self._values(run, name), *self._applied(fired)]
+            raise Failed(Diagnostic("X809", "this does not hold", line.node.span, notes=tuple(notes)))
         self._because(run, line, parts, fired)
+
+    def _applied(self, fired: set[str]) -> list[Note]:
+        return [Note(f"the clauses that applied: {', '.join(sorted(fired))}")] if fired else []
 
     def _clauses(self, trace: list[Any]) -> tuple[set[str], set[str]]:
         fired: set[str] = set()
