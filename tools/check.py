@@ -15,7 +15,7 @@ from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData, read_position
 from kernel.packages.toml_file import read_toml
 from kernel.run.ruleset import Ruleset
-from kernel.testing import test_files
+from kernel.testing import check_tests, test_files
 from tools.find import package, packages, with_base
 from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, show_findings, source_finder
 
@@ -55,8 +55,11 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     findings = Findings()
     _, sources, *_ = check_package(folder, mods, findings)
     sources, sound = dict(sources), not findings.errors
-    _tests([folder, *mods], findings, sources)
-    _positions(folder, mods, findings, sound)
+    tests = _tests([folder, *mods], findings, sources)
+    ruleset = _ruleset(folder, mods, findings) if sound else None
+    _positions(folder, ruleset, findings)
+    if ruleset is not None and not findings.errors:
+        findings.items.extend(check_tests(ruleset, tests, sources))
     found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
     if show:
         for each in found:
@@ -65,8 +68,9 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     return found
 
 
-def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) -> None:
-    """Read the test files; what their lines mean is checked when they run."""
+def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) -> list[t.TestDecl]:
+    """Read the test files."""
+    found: list[t.TestDecl] = []
     for path in (path for folder in folders for path in test_files(folder)):
         name = shown(path)
         try:
@@ -78,16 +82,18 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
             findings.add("P201", f"{name} cannot be read: {error.strerror}")
             continue
         for node in parse_source(sources[name], findings).declarations:
-            if not isinstance(node, t.TestDecl):
+            if isinstance(node, t.TestDecl):
+                found.append(node)
+            else:
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
+    return found
 
 
-def _positions(folder: Path, mods: list[Path], findings: Findings, sound: bool) -> None:
+def _positions(folder: Path, ruleset: Ruleset | None, findings: Findings) -> None:
     """Read every position, and build it where the rules are sound.
 
     Those that others build on, or that tests use, may leave values of the game open.
     """
-    ruleset = _ruleset(folder, mods, findings) if sound else None
     for sub in ("map", "scenarios", "tests/positions"):
         for path in sorted((folder / sub).glob("*.toml")):
             position = _read(path, findings)

@@ -69,8 +69,13 @@ class Decision:
         """An option in words."""
         return self.game.option_words(self, option)
 
-    def why_not(self, option: Any, side: str | None = None) -> tuple[Reason, ...]:
-        """Why something cannot be chosen: the cases that forbid it; empty when it can."""
+    def why_not(self, option: Any, side: Any = None) -> tuple[Reason, ...]:
+        """Why something cannot be chosen: the cases that forbid it; empty when it can.
+
+        With a side, what that side may know: it is told nothing about the decisions of others.
+        """
+        if side is not None and self.side is not None and self.game.side_number(side) != self.side:
+            return (Reason("", f"it is for {self.side_name} to choose"),)
         return why_not(self.game, self, option)
 
     def sample(self, random: Random) -> Any:

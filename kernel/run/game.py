@@ -407,12 +407,12 @@ class Game(Machine):
         """The log in words, as everybody or one side may read it."""
         return records.lines(self, None if side is None else self.side_number(side))
 
-    def why_not(self, option: Any) -> tuple[Reason, ...]:
-        """Why something cannot be chosen now; empty when it can."""
+    def why_not(self, option: Any, side: Any = None) -> tuple[Reason, ...]:
+        """Why something cannot be chosen now, as far as a side may know; empty when it can."""
         decision = self.decision
         if decision is None:
             raise NotWaiting("R610", "the game waits for nothing")
-        return decision.why_not(option)
+        return decision.why_not(option, side)
 
     def seen_by(self, text: Any) -> Any:
         """Which sides may see the things that a text names: None for all, else a tuple of sides."""

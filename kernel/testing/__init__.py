@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from kernel.testing.runner import TestResult, run_tests, test_files
+from kernel.testing.runner import TestResult, check_tests, run_tests, test_files
 
-__all__ = ["TestResult", "run_tests", "test_files"]
+__all__ = ["TestResult", "check_tests", "run_tests", "test_files"]

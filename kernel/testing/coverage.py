@@ -166,8 +166,9 @@ class MeteredRunner(Runner):
             for number in sorted(self.asserted):
                 pieces[number].asserted.append(made)
 
-    def _prepare(self, node: t.TestDecl) -> Run:
-        run = super()._prepare(node)
+    def prepare(self, node: t.TestDecl) -> Run:
+        """Prepare a test, with its game on the marked code."""
+        run = super().prepare(node)
         self.game = run.game
         return run
 

@@ -142,6 +142,18 @@ def run_tests(
     return results
 
 
+def check_tests(ruleset: Ruleset, tests: Iterable[t.TestDecl], sources: dict[str, Source]) -> list[Diagnostic]:
+    """Check what tests say without running them: names, types, positions."""
+    runner = Runner(ruleset, {**ruleset.package.sources, **sources})
+    found: list[Diagnostic] = []
+    for test in tests:
+        try:
+            runner.prepare(test)
+        except CasebookError as error:
+            found += error.diagnostics
+    return found
+
+
 class Runner:
     """Runs tests against one ruleset, keeping the worlds of positions."""
 
@@ -158,7 +170,7 @@ class Runner:
         title = node.title.plain if node.title else str(node.case)
         status, message, fired = "passed", "", frozenset[str]()
         try:
-            run = self._prepare(node)
+            run = self.prepare(node)
             for line in run.case.lines:
                 self._line(run, line)
             fired = frozenset(run.fired)
@@ -215,7 +227,8 @@ class Runner:
             raise RulesError(*findings.errors)
         return made
 
-    def _prepare(self, node: t.TestDecl) -> Run:
+    def prepare(self, node: t.TestDecl) -> Run:
+        """Check a test and set up its position. Raises CasebookError with every finding."""
         position = next((line.name for line in node.lines if isinstance(line, t.GivenPosition)), None)
         world, things = self._position(position)
         case = CaseChecker(self.schema, node, things, self.namespace).run()

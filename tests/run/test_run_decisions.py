@@ -251,7 +251,7 @@ def test_some_of(game: Game) -> None:
     )
     assert refused(game, ["blue_one"]) == (
         "R601: `blue_one` cannot be chosen: it holds something that is not among the options\n"
-        "note: it holds something that is not among the options"
+        "note: not so: it is not blue"
     )
     assert refused(game, "small") == "R601: expected set of Unit, found 'small'"
     assert refused(game, 5) == "R601: expected set of Unit, found 5"

@@ -444,6 +444,13 @@ def test_why_not_says_nothing_of_the_hidden(game: Game) -> None:
     assert [str(reason) for reason in game.decision.why_not("open")] == ["it is not among case.contents"]
 
 
+def test_why_not_says_nothing_of_the_decisions_of_others(game: Game) -> None:
+    game.do("pick", "ours")
+    assert game.why_not("ace", "us") == ()
+    for thing in ("ace", "maid", "nothing"):
+        assert [str(reason) for reason in game.why_not(thing, "them")] == ["it is for us to choose"]
+
+
 def test_that_a_thing_was_made_in_secret_is_hidden(game: Game) -> None:
     before = refused(lambda: game.ask("worth_of", "chit_8", side="them"))
     game.do("made_in_secret")

@@ -156,7 +156,8 @@ def message(run: Run, text: str) -> str:
 
 def test_failures_in_words(run: Run) -> None:
     assert message(run, "then weight(second) = 6") == (
-        "error[X809]: this does not hold  t.rules:3:5\n  note: weight(second) = 6 = no\n  note: weight(second) = 5"
+        "error[X809]: this does not hold  t.rules:3:5\n  note: weight(second) = 6 = no\n  note: weight(second) = 5\n"
+        "  note: the clauses that applied: 1.1.a, 1.2.a"
     )
     assert message(run, "then weight(first) is 1 because 1.2.a") == (
         "error[X810]: 1.2.a did not apply  t.rules:3:5\n  note: the clauses that applied: 1.1.a"
