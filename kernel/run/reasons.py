@@ -163,17 +163,16 @@ def _why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     if decision.kind == "offer":
         return _closed(game, decision, str(value))
     if decision.kind == "some":
-        outside = [each for each in value if each not in options]
+        outside = tuple(each for each in value if each not in options)
+        if _unseen(game, decision, site, outside):
+            return (Reason("", found, site.line),)
         told = [reason for each in outside for reason in where_reasons(game, site, f, each)]
         return tuple(dict.fromkeys(told)) or (Reason("", found, site.line),)
     if decision.kind != "one" or value is None:
         return (Reason("", found, site.line),)
     reasons: list[Reason] = []
-    if decision.side is not None and site.type in game.code.telling:
-        named = things_in(game.program, game.program.types[site.type], value)
-        seeing = sides_seeing(game.world, named, game.code.hiding)
-        if seeing is not None and decision.side not in seeing:
-            return (Reason("", "it is not among the options", site.line),)
+    if _unseen(game, decision, site, value):
+        return (Reason("", "it is not among the options", site.line),)
     for index, (action, number) in enumerate(site.requires):
         if not helper(game, site, f"require {index}", f, value):
             chosen = f[:]
@@ -184,6 +183,15 @@ def _why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     elif value not in helper(game, site, "raw", f) and not reasons:
         reasons.append(Reason("", f"it is not among {site.texts.get('raw', 'the options')}", site.line))
     return tuple(reasons) or (Reason("", "nothing could be chosen after it, or it was refused before", site.line),)
+
+
+def _unseen(game: Game, decision: Decision, site: Site, value: Any) -> bool:
+    """Whether a value names things that who decides may not know of: nothing can be said of them then."""
+    if decision.side is None or site.type not in game.code.telling:
+        return False
+    named = things_in(game.program, game.program.types[site.type], value)
+    seeing = sides_seeing(game.world, named, game.code.hiding)
+    return seeing is not None and decision.side not in seeing
 
 
 def why_not_settled(game: Game, option: Any) -> tuple[Reason, ...]:
