@@ -385,8 +385,18 @@ class Machine:
         whole = len(given) == len(args) and index >= 0
         self.result = (name, *args) if whole else (name,)
         if whole or (index >= 0 and not self.code.program.actions[name].requires[index].public):
-            self.write("refused", name, index, f[2], given)
+            self.write("refused", name, index, f[2], given, self._refusal(name, index, f) if whole else "")
         return SWITCH
+
+    def _refusal(self, name: str, index: int, f: Frame) -> str:
+        """What a requirement says now that it fails: later the values in it may be others."""
+        require = self.code.program.actions[name].requires[index]
+        if require.said:
+            try:
+                return str(self.code.namespace[require.said](self, f))
+            except FAULTS:
+                return require.message
+        return ""
 
     def stuck(self, name: str, level: int) -> int:
         """A parameter of an action cannot be chosen."""

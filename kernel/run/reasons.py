@@ -211,14 +211,19 @@ def _closed(game: Game, decision: Decision, name: str) -> tuple[Reason, ...]:
     if action is None or name not in decision.site.actions:
         return (Reason("", f"`{name}` is not offered here", decision.site.line),)
     frame = game.action_frame(name, decision.side, (), ())
-    reasons = failing_requirements(game, name, frame)
+    reasons = failing_requirements(game, name, frame, publicly=True)
     return tuple(reasons) or (Reason("", f"nothing can be chosen for `{name}`", decision.site.line),)
 
 
-def failing_requirements(game: Game, action: str, frame: list[Any]) -> list[Reason]:
-    """Why an action is not allowed as far as its parameters are chosen: every requirement that fails."""
+def failing_requirements(game: Game, action: str, frame: list[Any], publicly: bool = False) -> list[Reason]:
+    """Why an action is not allowed as far as its parameters are chosen: every requirement that fails.
+
+    With `publicly`, of those alone that whoever chooses may know.
+    """
     found: list[Reason] = []
     for number, require in enumerate(game.program.actions[action].requires):
+        if publicly and not require.public:
+            continue
         try:
             holds = game.code.namespace[require.function](game, frame)
         except Exception:  # it speaks of a parameter that is not chosen yet

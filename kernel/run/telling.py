@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from kernel.run.machine import INPUTS
-from kernel.world.views import sides_seeing, things_in
+from kernel.world.views import hides, sides_seeing, things_in
 
 if TYPE_CHECKING:
     from kernel.run.decision import Decision
@@ -200,11 +200,10 @@ def _line(game: Game, entry: Entry, side: int | None, seen: Seen, secret: bool) 
             return f"-- {text_words(game, title, hidden)}" if title else ""
         case ("chance" | "typed" | "choose", *_):
             return _choice(game, entry, side, hidden, secret)
-        case ("refused", name, index, by, args):
+        case ("refused", name, index, by, _, said):
             require = game.program.actions[name].requires[index]
-            words = require.message or require.text
-            if require.said and not hidden:
-                words = game.code.namespace[require.said](game, game.action_frame(name, by, args, ()))
+            told = said if side is None or side == by or not hides(game.program) else ""
+            words = told or require.message or require.text
             return f"{sides[by]}: {name} is refused: {require.address}: {words}"
         case ("answer", what, _, value, *_):
             return f"answer: {what}: {game.words(game.program.questions[what].type, value)}"

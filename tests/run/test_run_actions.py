@@ -33,7 +33,7 @@ var trap: yes/no = no visible to them
 -- hidden requirements
 action ambush(unit: one of Unit where it.owner = actor, target: one of Unit where it.owner != actor) by actor
     require 1.1: unit.steps > 0                    "no steps left"
-    require 1.2: target.hidden_steps < 3           "too strong"
+    require 1.2: target.hidden_steps < 3           "{target} has {target.hidden_steps} steps"
     effect
         add 1 to tally
         take 1 from unit.steps
@@ -48,6 +48,11 @@ action bold(unit: one of Unit) by actor
     require 1.4: not trap                          "it is a trap"
     effect
         add 1000 to tally
+action both() by actor
+    require 1.9: tally > 5                         "too early"
+    require 1.10: not trap                         "it is a trap"
+    effect
+        add 1 to tally
 action known_trap() by actor
     require publicly 1.5: not trap                 "all know that it is a trap"
     effect
@@ -63,7 +68,7 @@ action sure(really: yes/no) by actor
         add 1 to tally
 
 procedure tries()
-    offer ambush, storm, bold, known_trap to us or pass "us acts"
+    offer ambush, storm, bold, known_trap, both to us or pass "us acts"
     otherwise
         set tally to 99
 procedure tries_one()
@@ -215,7 +220,12 @@ def test_its_refusal_is_logged_and_the_choice_not_offered_again(rules: Ruleset, 
     game.do("tries")
     choose(game, "ambush", "first", "third")
     assert game.value("tally") == 0
-    assert game.lines("others")[-1] == "us: ambush is refused: 1.2: too strong"
+    assert game.lines("us")[-1] == game.lines()[-1] == "us: ambush is refused: 1.2: third has 5 steps"
+    for side in ("them", "others"):
+        assert game.lines(side)[-1] == "us: ambush is refused: 1.2: ... has ... steps"
+    game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["third"], 9)
+    assert game.lines()[-1] == "us: ambush is refused: 1.2: third has 5 steps"  # as it was when it was said
+    game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["third"], 5)
     assert game.undo_barrier == "something hidden has come to light"
     assert offered(game) == ["ambush", "storm", "bold", "known_trap", "pass"]
     assert_same(rules.loads(game.dumps()), picture(game))
@@ -262,6 +272,7 @@ def test_why_not_does_not_tell_a_hidden_requirement(game: Game) -> None:
     game.do("tries")
     assert game.decision is not None
     assert [str(reason) for reason in game.decision.why_not("known_trap")] == ["1.5: all know that it is a trap"]
+    assert [str(reason) for reason in game.decision.why_not("both")] == ["1.9: too early"]
     assert game.decision.why_not("storm") == ()
     game.world.put(game.program.kinds["Unit"].fields["steps"][0], game.world.ids["first"], 0)
     game.world.put(game.program.kinds["Unit"].fields["steps"][0], game.world.ids["second"], 0)
@@ -279,7 +290,7 @@ def test_when_everything_has_been_refused_otherwise_follows(game: Game) -> None:
     for unit in ("first", "second"):
         for target in ("third", "fifth"):
             choose(game, unit, target)
-            assert game.lines()[-1] == "us: ambush is refused: 1.2: too strong"
+            assert game.lines("them")[-1] == "us: ambush is refused: 1.2: ... has ... steps"
     game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["fourth"], 9)
     choose(game, "first", "fourth")
     assert offered(game) == ["fourth"] or offered(game) == ["second"]

@@ -66,7 +66,9 @@ def test_what_there_is(rules: Ruleset) -> None:
 def test_scenarios(rules: Ruleset) -> None:
     assert rules.start("good").decision is not None
     assert refused(lambda: rules.start("god")) == "R620: there is no scenario `god`\nhelp: did you mean `good`?"
-    assert refused(lambda: rules.start("zzz")).startswith("R620: there is no scenario `zzz`\nhelp: there are: broken, good")
+    assert refused(lambda: rules.start("zzz")).startswith(
+        "R620: there is no scenario `zzz`\nhelp: there are: broken, good"
+    )
     assert refused(lambda: rules.start("")).startswith("R620: there is no scenario ``")
     assert refused(lambda: rules.start("board")).startswith("R620: there is no scenario `board`")
     assert refused(lambda: rules.start("scriptless")) == (
@@ -86,7 +88,10 @@ def test_positions(rules: Ruleset, tmp_path: Path) -> None:
     path.write_text('{"base": "board", "set": {"tally": 5}}', "utf-8")
     assert rules.position(path).value("tally") == rules.position(str(path)).value("tally") == 5
     assert refused(lambda: rules.position(tmp_path / "none.toml")).startswith("P201: ")
-    assert refused(lambda: rules.position("board", script="mian")) == "R620: there is no script `mian`\nhelp: did you mean `main`?"
+    assert (
+        refused(lambda: rules.position("board", script="mian"))
+        == "R620: there is no script `mian`\nhelp: did you mean `main`?"
+    )
     assert refused(lambda: rules.position("board", script="with_one")).startswith("R620: there is no script `with_one`")
     with pytest.raises(RulesError) as error:
         rules.position({"base": "board", "Unit": {"second": {"sid": "us"}}, "set": {"taly": 1}})
@@ -103,7 +108,13 @@ def test_games_of_one_ruleset_do_not_share(rules: Ruleset) -> None:
 
 def test_a_decision_is_described(rules: Ruleset) -> None:
     game = rules.start("good")
-    assert game.view("us").decision == {"kind": "yes/no", "name": "sure", "prompt": "sure?", "bounds": None, "options": []}
+    assert game.view("us").decision == {
+        "kind": "yes/no",
+        "name": "sure",
+        "prompt": "sure?",
+        "bounds": None,
+        "options": [],
+    }
     assert game.view("them").decision is None
     with pytest.raises(GameError) as error:
         game.why_not(True, "nobody")
