@@ -33,6 +33,7 @@ from kernel.check.columns import (
     PASSES,
     RULINGS,
 )
+from kernel.check.ordering import arranged
 from kernel.check.schema import FieldInfo, KindInfo, QuestionInfo, Schema
 from kernel.lang import tree as t
 from kernel.lang.hashes import short_hash
@@ -137,7 +138,7 @@ def constant(node: c.Core | None) -> Any:
         case c.Const(value=value):
             return value
         case c.Many(kind="set", items=items):
-            return tuple(sorted({constant(item) for item in items}))
+            return arranged({constant(item) for item in items})
         case c.Many(items=items) | c.Record(items=items):
             return tuple(constant(item) for item in items)
         case c.Natural(of=of):

@@ -212,6 +212,8 @@ class Emitter:
         match node.name:
             case "max" | "min" | "abs":
                 return p.call(node.name, *args)
+            case "bounded":
+                return p.call("bounded", *args)
             case "size":
                 return p.call("len", *args)
             case "faces":

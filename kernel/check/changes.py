@@ -11,6 +11,7 @@ from kernel.check.schema import FieldInfo
 from kernel.check.types import (
     ANY,
     NUMBER,
+    TEXT,
     AnyT,
     KindT,
     ListT,
@@ -214,9 +215,8 @@ class Changes(Blocks):
                 self.expressions.check(setting.value, scope)
                 continue
             given.add(field.name)
-            settings.append(
-                (field.column, self.expressions.check(setting.value, scope, field.type, f"as `{field.name}`"))
-            )
+            value = self.expressions.check(setting.value, scope, field.type, f"as `{field.name}`")
+            settings.append((field.column, self._within_bounds(value, field)))
         missing = [field.name for field in info.fields.values() if field.default is None and field.name not in given]
         if missing:
             names = ", ".join(f"`{name}`" for name in missing)
@@ -225,6 +225,16 @@ class Changes(Blocks):
             )
         var = self.declare(node.name, info.type, scope) if node.name else None
         return s.CreateStep(info.name, at, tuple(settings), var, span=span)
+
+    def _within_bounds(self, value: c.Core, field: FieldInfo) -> c.Core:
+        """A value that is checked against its field's bounds in play, unless it is seen to keep them."""
+        kind = plain(field.type)
+        if not isinstance(kind, NumberT) or kind.low is None or kind.high is None:
+            return value
+        if isinstance(value, c.Const) and isinstance(value.value, int) and kind.low <= value.value <= kind.high:
+            return value
+        bounds = (c.Const(NUMBER, kind.low), c.Const(NUMBER, kind.high), c.Const(TEXT, field.name))
+        return c.Builtin(value.type, "bounded", (value, *bounds), span=value.span)
 
     def _remove(self, node: t.Remove, scope: Scope, span: Span) -> s.Step:
         what, kind, many = self.things(node.what, scope)

@@ -112,7 +112,7 @@ class Reader(TreeReader):
 
     def on_whenever_decl(self, item: Tree[Token]) -> t.WheneverDecl:
         case, title, event, names, guard, after, block = (self.build(child) for child in item.children)
-        return t.WheneverDecl(case, title, event, names, guard, after or (), block, span=self.span(item))
+        return t.WheneverDecl(case, title, event, names or (), guard, after or (), block, span=self.span(item))
 
     # -- statements --------------------------------------------------------------------------------------------
     def on_if_(self, item: Tree[Token]) -> t.If:

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from kernel.check.ordering import arranged
 from kernel.check.types import (
     AnyT,
     EnumT,
@@ -26,7 +27,6 @@ from kernel.check.types import (
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Word
 from kernel.packages.reader import Value
-from kernel.world.together import arranged
 
 BAD = object()
 

@@ -9,9 +9,9 @@ from itertools import product
 from typing import Any
 
 from kernel.build.program import Program
+from kernel.check.ordering import arranged
 from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
 from kernel.world.faults import Fault
-from kernel.world.together import arranged
 
 Function = Callable[..., Any]
 
@@ -81,9 +81,9 @@ def ordered(pairs: list[tuple[Any, Any]], descending: bool) -> tuple[Any, ...]:
     return tuple(value for _, value in sorted(pairs, key=lambda pair: pair[0], reverse=descending))
 
 
-def bounded(value: int, low: int, high: int, name: str) -> int:
-    """A number within a field's bounds."""
-    if not low <= value <= high:
+def bounded(value: int | None, low: int, high: int, name: str) -> int | None:
+    """A number within a field's bounds, or none."""
+    if value is not None and not low <= value <= high:
         raise Fault("R602", f"`{name}` would be {value}; it runs from {low} to {high}")
     return value
 

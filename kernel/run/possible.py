@@ -7,8 +7,8 @@ from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Site
+from kernel.check.ordering import arranged
 from kernel.run.errors import IllegalChoice
-from kernel.world.together import arranged
 
 if TYPE_CHECKING:
     from random import Random

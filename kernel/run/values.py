@@ -7,6 +7,7 @@ from typing import Any
 
 from kernel.build.program import Program
 from kernel.check.columns import MEMBERS
+from kernel.check.ordering import arranged
 from kernel.check.types import (
     AnyT,
     DiceT,
@@ -24,7 +25,6 @@ from kernel.check.types import (
 )
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import IllegalChoice
-from kernel.world.together import arranged
 from kernel.world.views import things_in
 from kernel.world.world import World
 

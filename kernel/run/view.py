@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from kernel.check.columns import AT, CONTENTS, KIND
+from kernel.check.ordering import arranged
 from kernel.run import records
 from kernel.run.values import outward
-from kernel.world.together import arranged
 from kernel.world.views import HIDDEN, Hidden, hidden_things, masked
 
 if TYPE_CHECKING:

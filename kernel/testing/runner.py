@@ -37,7 +37,6 @@ from kernel.testing.case import Case, CaseChecker, Compiled, Line
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
 
-
 FIRST_PARAMETER = 3  # the slot of an action's first parameter, behind the acting side
 
 

@@ -21,9 +21,10 @@ from kernel.check.columns import (
     PASSES,
     RULINGS,
 )
+from kernel.check.ordering import arranged
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
-from kernel.world.together import Together, arranged
+from kernel.world.together import Together
 
 GONE = -1
 Change = tuple[Any, ...]

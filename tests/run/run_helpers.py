@@ -14,7 +14,7 @@ from kernel.run.errors import GameError
 from kernel.run.game import Game
 from kernel.run.records import entries
 from kernel.run.ruleset import Ruleset
-from kernel.world.together import arranged
+from kernel.check.ordering import arranged
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 TUTORIALS = ("tictactoe", "connect_four", "reef", "features")
