@@ -61,14 +61,14 @@ class Ground:
         ]
         scopes = range(len(program.scopes))
         made.expiring = [
-            tuple(spec.number for spec in program.columns if spec.until == scope and spec.shape == "set")
+            tuple(spec.number for spec in program.columns if spec.until >= scope and spec.shape == "set")
             for scope in scopes
         ]
         values = [(spec.until, spec.number, -1, spec.default[1]) for spec in program.columns if spec.shape == "one"]
         values += [(until, column, kind.index, default) for kind in kinds for until, column, default in kind.resets]
-        made.resets = [tuple(tuple(rest) for until, *rest in values if until == scope) for scope in scopes]
+        made.resets = [tuple(tuple(rest) for until, *rest in values if until >= scope) for scope in scopes]
         made.expiring_answers = [
-            tuple(info.name for info in program.questions.values() if info.until == scope) for scope in scopes
+            tuple(info.name for info in program.questions.values() if info.until >= scope) for scope in scopes
         ]
         made.changing = tuple(spec.number for spec in program.columns if spec.var)
         return made

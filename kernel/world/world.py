@@ -266,7 +266,7 @@ class World:
             for thing in self.cols[MEMBERS][kind] if kind >= 0 else (0,):
                 if self.cols[column][thing] != default:
                     self._raw(column, thing, default)
-        for key in [key for key in self.cols[PASSES] if key[2] == scope]:
+        for key in [key for key in self.cols[PASSES] if key[2] >= scope]:
             self.map_put(PASSES, key, None)
         for question in self.ground.expiring_answers[scope]:
             for key in [key for key in self.cols[ANSWERS] if key[0] == question]:
