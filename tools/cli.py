@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from kernel.lang.diagnostics import CasebookError
+from kernel.packages.load import VERSION
 from tools import output
 from tools.output import Closed, Stop, exit_code, plain_words, warn, words_of
 
@@ -98,7 +99,7 @@ package_option = click.option("--package", metavar="PKG", help="The package, by 
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="casebook", message="casebook %(version)s")
+@click.version_option(VERSION, message="casebook %(version)s")
 def main() -> None:
     """Check, test, play and explain wargame rules written in case format."""
 

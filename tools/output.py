@@ -39,8 +39,14 @@ class _Console(Console):
         raise Closed
 
 
-_out = _Console(highlight=False, soft_wrap=True, emoji=False)
-_err = _Console(highlight=False, soft_wrap=True, emoji=False, stderr=True)
+def _console(stderr: bool = False) -> Console:
+    made = _Console(highlight=False, soft_wrap=True, emoji=False, stderr=stderr)
+    if made.width < 1:  # in no columns at all nothing would be printed
+        made.width = 80
+    return made
+
+
+_out, _err = _console(), _console(stderr=True)
 
 
 def say(text: str = "", style: str = "", end: str = "\n") -> None:
@@ -166,7 +172,10 @@ def read_whole(path: Path, limit: int = 100_000_000) -> str:
 
 
 def lenient_streams() -> None:
-    """Let no character that a terminal cannot show end a command."""
+    """Let no character that a terminal cannot show end a command, and no stream that is closed from the start."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

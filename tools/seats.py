@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ def play_command(
 def _seed(seed: str | None) -> int | str:
     if seed is None:
         return secrets.randbelow(10**6)
-    return int(seed) if seed.lstrip("-").isdecimal() and len(seed) < 18 else seed
+    return int(seed) if re.fullmatch(r"-?\d{1,17}", seed) else seed
 
 
 def _lines(script: str | None) -> tuple[Iterator[str], bool]:

@@ -106,7 +106,7 @@ class Game(Machine):
             world.journal,
             [f[:] for f in frames],
             pending,
-            self.log,
+            self.chain,
             self.rolls,
             buffer,
             None,
@@ -118,9 +118,9 @@ class Game(Machine):
         f[1] = site.next
         if site.kind == "roll" or site.kind == "draw":
             self.rolls += 1
-            self.log = (self.log, ("typed", pending[0], pending[1], value, pending[4]))
+            self.chain = (self.chain, ("typed", pending[0], pending[1], value, pending[4]))
         else:
-            self.log = (self.log, ("choose", pending[0], pending[1], value, pending[4]))
+            self.chain = (self.chain, ("choose", pending[0], pending[1], value, pending[4]))
         self.pending = None
         self.advance()
 
@@ -334,7 +334,7 @@ class Game(Machine):
             self.refusal,
             self.ended,
         )
-        made.later, made.log, made.past, made.over, made.rolls = [], self.log, self.past, self.over, self.rolls
+        made.later, made.chain, made.past, made.over, made.rolls = [], self.chain, self.past, self.over, self.rolls
         return made
 
     @property
@@ -403,7 +403,7 @@ class Game(Machine):
                 break
         return self.world.show(kind, option)
 
-    def lines(self, side: Any = None) -> list[str]:
+    def log(self, side: Any = None) -> list[str]:
         """The log in words, as everybody or one side may read it."""
         return records.lines(self, None if side is None else self.side_number(side))
 

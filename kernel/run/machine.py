@@ -41,7 +41,7 @@ class Machine:
         "frames",
         "interrupt",
         "later",
-        "log",
+        "chain",
         "over",
         "past",
         "pending",
@@ -61,7 +61,7 @@ class Machine:
         self.refusal: tuple[str, int, Frame] | None = None
         self.ended: Frame | None = None  # the frame that answered last
         self.later: list[Any] = []
-        self.log: Chain = None
+        self.chain: Chain = None
         self.past: Chain = None
         self.over: tuple[Any, Any] | None = None
         self.rolls = 0
@@ -133,7 +133,7 @@ class Machine:
     def _last_input(self) -> Any:
         """The log entry of the input that is being carried out."""
         assert self.past is not None
-        before, log = self.past[4], self.log
+        before, log = self.past[4], self.chain
         found = None
         while log is not None and log is not before:
             if log[1][0] in INPUTS:
@@ -151,7 +151,7 @@ class Machine:
             world.journal,
             [f[:] for f in self.frames],
             self.pending,
-            self.log,
+            self.chain,
             self.rolls,
             buffer,
             self.over,
@@ -169,7 +169,7 @@ class Machine:
             world.journal,
             frames,
             self.pending,
-            self.log,
+            self.chain,
             self.rolls,
             buffer,
             self.over,
@@ -181,7 +181,7 @@ class Machine:
 
     def write(self, *entry: Any) -> None:
         """Add an entry to the log."""
-        self.log = (self.log, entry)
+        self.chain = (self.chain, entry)
 
     # -- calls -------------------------------------------------------------------------------------------------
     def frame(self, number: int, args: tuple[Any, ...]) -> Frame:
@@ -328,7 +328,7 @@ class Machine:
             self.pending = (number, side, options, None, prompt)
             return SUSPEND
         self.rolls += 1
-        self.log = (self.log, ("chance", number, side, value, prompt))
+        self.chain = (self.chain, ("chance", number, side, value, prompt))
         self.frames[-1][site.slot] = value
         return site.next
 

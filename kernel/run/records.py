@@ -53,7 +53,7 @@ def barrier(game: Game, side: int | None = None) -> str:
     """Why the last input should stand: dice, what has come to light, or the choice of a side other than this one."""
     if game.past is None or game.interrupt is not None:
         return ""
-    before, at = game.past[4], game.log
+    before, at = game.past[4], game.chain
     words = set()
     while at is not None and at is not before:
         words.add(at[1][0])

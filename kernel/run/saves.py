@@ -72,7 +72,7 @@ def origin_of(driver: Driver, origin: dict[str, Any]) -> dict[str, Any]:
 def _since(game: Game, node: Any) -> list[tuple[Any, ...]]:
     """The inputs, dice included, after a node of the log, oldest first."""
     found = []
-    at = game.log
+    at = game.chain
     while at is not None and at is not node:
         if at[1][0] in INPUTS or at[1][0] == "chance":
             found.append(at[1])
@@ -218,11 +218,11 @@ def replay(game: Game, log: list[Any]) -> None:
             if mine != log[done]:
                 raise Differs(f"entry {done + 1} of the log differs: recorded {_short(log[done])}, now {_short(mine)}")
             done += 1
-        node = game.log
+        node = game.chain
         if done == len(log):
             return
         _again(game, log[done], f"entry {done + 1} of the log")
-        if game.log is node and game.interrupt is None:
+        if game.chain is node and game.interrupt is None:
             raise Differs(f"entry {done + 1} of the log cannot be repeated: it is not carried out")
 
 

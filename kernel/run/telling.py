@@ -21,7 +21,7 @@ Seen = dict[int, tuple[int, ...]]  # the things that not all sides may know of, 
 
 def entries(game: Game) -> list[Entry]:
     """The log, oldest first."""
-    found, at = [], game.log
+    found, at = [], game.chain
     while at is not None:
         found.append(at[1])
         at = at[0]
@@ -43,7 +43,7 @@ def witness(game: Machine) -> None:
     """
     before = game.past[4] if game.past is not None else None
     things: set[int] = set()
-    at = game.log
+    at = game.chain
     while at is not None and at is not before:
         _named(game, at[1], things)
         at = at[0]

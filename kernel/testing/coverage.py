@@ -100,7 +100,7 @@ class Meter:
     def asked(self, game: Game) -> set[int]:
         """The decisions of a game so far."""
         found = {game.pending[0]} if game.pending is not None else set()
-        at = game.log
+        at = game.chain
         while at is not None:
             if at[1][0] in ASKED:
                 found.add(at[1][1])
@@ -270,7 +270,7 @@ def _random(scenario: str, seed: int) -> Play:
 
 def _length(game: Game) -> int:
     """How many decisions and rolls a game had."""
-    count, at = 0, game.log
+    count, at = 0, game.chain
     while at is not None:
         count += at[1][0] in ASKED
         at = at[0]

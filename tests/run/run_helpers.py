@@ -118,9 +118,9 @@ def queries(game: Game, rnd: Random) -> None:
     decision = game.decision
     for side in program.sides:
         game.view(side)
-        game.lines(side)
+        game.log(side)
         game.standing(side)
-    game.lines()
+    game.log()
     game.dumps()
     assert game.undo_barrier is not None
     if decision is not None:

@@ -220,11 +220,11 @@ def test_its_refusal_is_logged_and_the_choice_not_offered_again(rules: Ruleset, 
     game.do("tries")
     choose(game, "ambush", "first", "third")
     assert game.value("tally") == 0
-    assert game.lines("us")[-1] == game.lines()[-1] == "us: ambush is refused: 1.2: third has 5 steps"
+    assert game.log("us")[-1] == game.log()[-1] == "us: ambush is refused: 1.2: third has 5 steps"
     for side in ("them", "others"):
-        assert game.lines(side)[-1] == "us: ambush is refused: 1.2: ... has ... steps"
+        assert game.log(side)[-1] == "us: ambush is refused: 1.2: ... has ... steps"
     game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["third"], 9)
-    assert game.lines()[-1] == "us: ambush is refused: 1.2: third has 5 steps"  # as it was when it was said
+    assert game.log()[-1] == "us: ambush is refused: 1.2: third has 5 steps"  # as it was when it was said
     game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["third"], 5)
     assert game.undo_barrier == "something hidden has come to light"
     assert offered(game) == ["ambush", "storm", "bold", "known_trap", "pass"]
@@ -255,11 +255,11 @@ def test_an_action_without_parameters_is_refused_and_not_offered_again(rules: Ru
     game.do("tries")
     assert offered(game) == ["ambush", "storm", "bold", "pass"]  # what all know shapes the list
     choose(game, "storm")
-    assert game.lines("others")[-1] == "us: storm is refused: 1.3: it is a trap"
+    assert game.log("others")[-1] == "us: storm is refused: 1.3: it is a trap"
     assert game.undo_barrier == "something hidden has come to light"
     assert offered(game) == ["ambush", "bold", "pass"]
     choose(game, "bold")
-    assert game.lines("others")[-1] == "us: bold is refused: 1.4: it is a trap"
+    assert game.log("others")[-1] == "us: bold is refused: 1.4: it is a trap"
     assert game.undo_barrier == "something hidden has come to light"
     assert offered(game) == ["ambush", "pass"]
     assert_same(rules.loads(game.dumps()), picture(game))
@@ -290,7 +290,7 @@ def test_when_everything_has_been_refused_otherwise_follows(game: Game) -> None:
     for unit in ("first", "second"):
         for target in ("third", "fifth"):
             choose(game, unit, target)
-            assert game.lines("them")[-1] == "us: ambush is refused: 1.2: ... has ... steps"
+            assert game.log("them")[-1] == "us: ambush is refused: 1.2: ... has ... steps"
     game.world.put(game.program.kinds["Unit"].fields["hidden_steps"][0], game.world.ids["fourth"], 9)
     choose(game, "first", "fourth")
     assert offered(game) == ["fourth"] or offered(game) == ["second"]
@@ -301,7 +301,7 @@ def test_when_everything_has_been_refused_otherwise_follows(game: Game) -> None:
 def test_an_offer_of_a_lone_action_that_hidden_facts_forbid(game: Game) -> None:
     put(game, trap=True)
     game.do("tries_storm")
-    assert game.value("tally") == 99 and game.lines("us") == ["us: storm is refused: 1.3: it is a trap"]
+    assert game.value("tally") == 99 and game.log("us") == ["us: storm is refused: 1.3: it is a trap"]
 
 
 def test_a_requirement_on_a_whole_set(game: Game) -> None:
@@ -311,7 +311,7 @@ def test_a_requirement_on_a_whole_set(game: Game) -> None:
         "R601: `first, second, fourth` cannot be chosen: 1.6: no more than two\nnote: 1.6: no more than two"
     )
     choose(game, ["first", "third"])
-    assert game.lines()[-1] == "us: group is refused: 1.7: one is too strong"
+    assert game.log()[-1] == "us: group is refused: 1.7: one is too strong"
     choose(game, "group", ["first", "fourth"])
     assert game.value("tally") == 2
 
@@ -352,7 +352,7 @@ def test_a_standing_pass_lasts_until_its_scope_ends(rules: Ruleset, game: Game) 
     prompts = []
     for choice in ("pass until hour", "pass", "pass until day ends", "wait", "pass", "pass"):
         assert game.decision is not None
-        prompts.append(game.lines()[-2:])
+        prompts.append(game.log()[-2:])
         choose(game, choice)
         assert_same(rules.loads(game.dumps()), picture(game))
     # 1st hour: passed for the hour. 2nd: one pass, then passed for the day. 2nd day: asked again, twice in each hour.

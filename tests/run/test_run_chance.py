@@ -109,7 +109,7 @@ def test_typed_dice_wait(rules: Ruleset) -> None:
     game.submit("three")
     game.submit([6])
     assert game.value("tally") == 436
-    assert game.lines() == ["die: 4", "chit: three", "last_die: 6"]
+    assert game.log() == ["die: 4", "chit: three", "last_die: 6"]
     assert game.undo_barrier == "dice have been rolled"
 
 

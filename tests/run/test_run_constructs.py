@@ -469,7 +469,7 @@ def test_stretches_of_play(rules: Ruleset, game: Game) -> None:
     assert game.value("tally") == 10 and game.value("fear") == 5 and field(game, "first", "shots") == 1
     view = game.view("us")
     assert view.facts["tired"] == view.facts["met"] == []
-    assert game.lines() == [
+    assert game.log() == [
         "answer: omen: yes", "-- a day", "-- an hour", "us: leave?: no", "answer: omen: no", "us: later?: yes",
     ]  # fmt: skip
 

@@ -473,7 +473,7 @@ def test_errors_of_do_act_and_others(game: Game) -> None:
     assert fails(lambda: game.begin("nothing")) == "R612: there is no procedure `nothing`"
     assert fails(lambda: game.view("nobody")) == "R614: there is no side `nobody`\nhelp: the sides are us, them"
     assert fails(lambda: game.view(2)) == "R614: there is no side `2`\nhelp: the sides are us, them"
-    assert fails(lambda: game.lines("nobody")) == "R614: there is no side `nobody`\nhelp: the sides are us, them"
+    assert fails(lambda: game.log("nobody")) == "R614: there is no side `nobody`\nhelp: the sides are us, them"
     assert fails(lambda: game.standing(True)) == "R614: there is no side `True`\nhelp: the sides are us, them"
     assert fails(lambda: game.value("nothing")) == "R614: there is no var `nothing`"
     assert fails(lambda: game.ask("totl")) == "R614: there is no question `totl`\nhelp: did you mean `total`?"

@@ -82,7 +82,7 @@ def _other_facts(game: Game, name: str, column: int, kinds: list[Any], mask: Any
 
 def known(game: Game, side: str, rnd: Random) -> list[Any]:
     """All that a side can learn from a game."""
-    found: list[Any] = [game.view(side), game.standing(side), game.lines(side)]
+    found: list[Any] = [game.view(side), game.standing(side), game.log(side)]
     decision = game.decision
     own = decision is not None and decision.side_name == side
     if decision is not None and own:
@@ -345,8 +345,8 @@ def test_a_prompt_does_not_name_the_hidden(game: Game) -> None:
     view = game.view("them")
     assert view.decision is not None and view.decision["prompt"] == "is ? the one?"
     game.submit(True)
-    assert game.lines("them") == ["them: is ? the one?: yes"]
-    assert game.lines("us") == ["them: is ace the one?: yes"]
+    assert game.log("them") == ["them: is ? the one?: yes"]
+    assert game.log("us") == ["them: is ace the one?: yes"]
 
 
 def test_a_prompt_tells_hidden_values_to_its_side_alone(game: Game) -> None:
@@ -355,25 +355,25 @@ def test_a_prompt_tells_hidden_values_to_its_side_alone(game: Game) -> None:
     assert game.view("them").decision is None
     assert game.view("us").decision is not None and game.view("us").decision["prompt"] == "you have 7, 8, 2"
     game.submit(True)
-    assert game.lines("them") == ["us: you have ?, ?, 2: yes"]
-    assert game.lines("us") == ["us: you have 7, 8, 2: yes"]
+    assert game.log("them") == ["us: you have ?, ?, 2: yes"]
+    assert game.log("us") == ["us: you have 7, 8, 2: yes"]
 
 
 def test_a_blind_draw(game: Game) -> None:
     game.do("blind", "ours")
-    drawn = game.world.names[next(entry for entry in [game.log[1]] if entry[0] == "seen")[1][0][0]]
-    assert game.lines("us") == [f"us: a chit from ours: {drawn}"]
-    assert game.lines("them") == ["us: a chit from ours: ?"]
+    drawn = game.world.names[next(entry for entry in [game.chain[1]] if entry[0] == "seen")[1][0][0]]
+    assert game.log("us") == [f"us: a chit from ours: {drawn}"]
+    assert game.log("them") == ["us: a chit from ours: ?"]
     game.world.move(
         game.world.ids[drawn], game.world.ids["field"]
     )  # what comes to light later leaves the log as it was
-    assert game.lines("them") == ["us: a chit from ours: ?"]
+    assert game.log("them") == ["us: a chit from ours: ?"]
 
 
 def test_a_draw_that_is_put_on_the_table_at_once(game: Game) -> None:
     game.do("drawn_and_shown", "ours", "field")
     drawn = next(name for name in ("ace", "duke") if game.ask("where_is", name) == "field")
-    assert game.lines("them") == [f"us: a chit from ours: {drawn}"]
+    assert game.log("them") == [f"us: a chit from ours: {drawn}"]
 
 
 def test_a_draw_by_hand_does_not_list_what_may_be_drawn(cases: Ruleset) -> None:
@@ -388,27 +388,27 @@ def test_a_draw_by_hand_does_not_list_what_may_be_drawn(cases: Ruleset) -> None:
 
 def test_said_lines(game: Game) -> None:
     game.do("announce", "ace")
-    assert game.lines("us") == ["ace is called", "9 is called", "-- the turn of ace"]
-    assert game.lines("them") == ["9 is called", "-- the turn of ?"]  # what the rules say in numbers they tell to all
+    assert game.log("us") == ["ace is called", "9 is called", "-- the turn of ace"]
+    assert game.log("them") == ["9 is called", "-- the turn of ?"]  # what the rules say in numbers they tell to all
     game.undo()
     game.do("announce", "open")
-    assert game.lines("them") == ["open is called", "1 is called", "-- the turn of open"]
+    assert game.log("them") == ["open is called", "1 is called", "-- the turn of open"]
 
 
 def test_a_choice_of_hidden_things(game: Game) -> None:
     game.do("pick", "ours")
     assert game.view("them").decision is None
     game.submit("duke")
-    assert game.lines("us") == ["us: which, of 2: duke"]
-    assert game.lines("them") == ["us: which, of 2: something"]
+    assert game.log("us") == ["us: which, of 2: duke"]
+    assert game.log("them") == ["us: which, of 2: something"]
 
 
 def test_a_choice_that_comes_to_light_and_goes_again(game: Game) -> None:
     game.do("pick_and_play", "ours", "field")
     game.submit("duke")
-    assert game.lines("them") == ["us: which?: duke"]
+    assert game.log("them") == ["us: which?: duke"]
     game.submit(True)
-    assert game.lines("them") == ["us: which?: duke", "them: go on?: yes"]
+    assert game.log("them") == ["us: which?: duke", "them: go on?: yes"]
 
 
 def test_a_choice_among_what_one_may_not_see(game: Game) -> None:
@@ -420,23 +420,23 @@ def test_a_choice_among_what_one_may_not_see(game: Game) -> None:
 def test_secret_bids(game: Game) -> None:
     game.do("bid")
     game.submit(4)
-    assert game.lines("us") == ["us: how much?: 4"]
-    assert game.lines("them") == ["us: how much?: something"]
+    assert game.log("us") == ["us: how much?: 4"]
+    assert game.log("them") == ["us: how much?: something"]
     assert str(4) not in str(game.view("them"))
     assert game.undo_barrier == ""
     game.submit(6)
     assert game.undo_barrier == "something hidden has come to light"
     for side in ("us", "them"):
-        assert game.lines(side) == ["us: how much?: 4", "them: how much?: 6"]
+        assert game.log(side) == ["us: how much?: 4", "them: how much?: 6"]
 
 
 def test_secret_choices_of_hidden_things(game: Game) -> None:
     game.do("bid_chits")
     game.submit("ace")
-    assert game.lines("them") == ["us: which?: something"]
+    assert game.log("them") == ["us: which?: something"]
     game.submit("maid")
     for side in ("us", "them"):
-        assert game.lines(side) == ["us: which?: ace", "them: which?: maid"]
+        assert game.log(side) == ["us: which?: ace", "them: which?: maid"]
 
 
 def test_why_not_says_nothing_of_the_hidden(game: Game) -> None:

@@ -195,7 +195,7 @@ def test_asked_inside_an_option_list(rules: Ruleset, game: Game) -> None:
     assert waits(game) == ("one", "us", "which unit?")
     assert game.decision is not None and [game.decision.words(option) for option in game.decision.options] == ["first"]
     submit(rules, game, "first")
-    assert game.lines() == ["answer: trusted: yes", "answer: trusted: no", "us: which unit?: first"]
+    assert game.log() == ["answer: trusted: yes", "answer: trusted: no", "us: which unit?: first"]
 
 
 def test_asked_inside_an_option_list_that_comes_out_empty(rules: Ruleset, game: Game) -> None:
@@ -316,7 +316,7 @@ def test_an_answer_of_an_enumeration(rules: Ruleset, game: Game) -> None:
     assert message(error.value) == "R601: `gren` is no value of Color\nhelp: did you mean `green`?"
     submit(rules, game, "blue")
     assert game.value("tally") == 1
-    assert game.lines()[-2] == "answer: color_of: blue"
+    assert game.log()[-2] == "answer: color_of: blue"
 
 
 def test_who_answers_may_itself_be_open(rules: Ruleset, game: Game) -> None:
@@ -417,7 +417,7 @@ def test_a_conflict_is_ruled_on_and_the_ruling_kept(rules: Ruleset) -> None:
     assert [str(reason) for reason in game.decision.why_not("1.1")] == ["it is none of the clauses: 1.1.a, 1.1.b"]
     submit(rules, game, "1.1.b")
     assert game.value("tally") == 3
-    assert game.lines() == ["ruling: 1.1.a, 1.1.b: 1.1.b", "us: sure?: yes"]
+    assert game.log() == ["ruling: 1.1.a, 1.1.b: 1.1.b", "us: sure?: yes"]
     assert game.ask("pace", "first") == 3
     game.do("disputed", "first")
     submit(rules, game, True)
@@ -457,7 +457,7 @@ def test_a_gap_takes_a_value(rules: Ruleset) -> None:
     assert message(error.value) == "R601: expected text, found 4"
     submit(rules, game, "odd")
     assert game.value("tally") == 1
-    assert game.lines() == ["ruling: name_of: odd", "us: sure?: yes"]
+    assert game.log() == ["ruling: name_of: odd", "us: sure?: yes"]
     assert str(game.ask("name_of", "first", explain=True)) == "name_of(first) = odd"
 
 

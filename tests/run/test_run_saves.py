@@ -388,7 +388,7 @@ def test_things_and_decisions_added_elsewhere_make_no_difference(tutorials: dict
     other = kernel.load(copied)
     loaded = other.loads(game.dumps(), strict=False)
     assert json.loads(loaded.dumps())["log"] == json.loads(game.dumps())["log"]
-    assert loaded.lines() == game.lines()
+    assert loaded.log() == game.log()
     assert (
         refused(other, game.dumps()).splitlines()[0]
         == "R632: the replayed game ends in another position than the saved one"
