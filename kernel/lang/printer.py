@@ -354,7 +354,8 @@ def _(node: t.RemoveDecl) -> Outline:
 @_declaration.register
 def _(node: t.AddDecl) -> Outline:
     inside = [Outline(clause_text(c), (c,)) for c in node.clauses] + list(_block(node.statements))
-    anchors = _anchors(node, "clauses", "statements")
+    inside += [_declaration(case) for case in node.cases]
+    anchors = _anchors(node, "clauses", "statements", "cases")
     return Outline(f"add {node.where} {node.target}", anchors, tuple(inside), group="overlay")
 
 

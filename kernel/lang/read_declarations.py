@@ -193,8 +193,10 @@ class Reader(TreeReader):
         )
 
     def on_add_clauses(self, item: Tree[Token]) -> t.AddDecl:
-        target, *clauses = self.many(item.children)
-        return t.AddDecl("to", target, tuple(clauses), (), span=self.span(item))
+        target, *parts = self.many(item.children)
+        clauses = tuple(part for part in parts if isinstance(part, t.Clause))
+        cases = tuple(part for part in parts if isinstance(part, t.CaseDecl))
+        return t.AddDecl("to", target, clauses, (), cases, span=self.span(item))
 
     def on_add_statements(self, item: Tree[Token]) -> t.AddDecl:
         where, target, *statements = self.many(item.children)

@@ -98,9 +98,9 @@ class Book:
 
             found.setdefault(f"{base}.{statement.label}", Place(print_statement(statement), statement, put))
 
-    def case(self, name: str) -> tuple[list[t.Declaration], int] | None:
-        """The case of a number, or else the section to put a new case below."""
-        for kind in (t.CaseDecl, t.SectionDecl):
+    def case(self, name: str, section: bool) -> tuple[list[t.Declaration], int] | None:
+        """The case of a number, or else the section to put a new case below; only the section for whole cases."""
+        for kind in (t.SectionDecl,) if section else (t.CaseDecl, t.SectionDecl):
             for file in self.files:
                 for index, node in enumerate(file):
                     if isinstance(node, kind) and node.case == name:
@@ -254,7 +254,7 @@ class Overlays:
         )
 
     def _add_clauses(self, node: t.AddDecl) -> None:
-        found = self.book.case(str(node.target))
+        found = self.book.case(str(node.target), bool(node.cases))
         if found is None:
             known = [
                 str(each.case)
@@ -264,14 +264,16 @@ class Overlays:
             ]
             self.findings.add(
                 "M901",
-                f"there is no case or section {node.target} to add to",
+                f"there is no {'section' if node.cases else 'case or section'} {node.target} to add to",
                 node.target.span,
                 help=did_you_mean(node.target, known),
             )
             return
         file, index = found
         here = file[index]
-        if isinstance(here, t.CaseDecl):
+        if node.cases:
+            file[index + 1 : index + 1] = node.cases
+        elif isinstance(here, t.CaseDecl):
             file[index] = evolve(here, clauses=(*here.clauses, *node.clauses), inline=False)
         else:
             file.insert(index + 1, t.CaseDecl(node.target, None, (), (), False, node.clauses, span=node.span))

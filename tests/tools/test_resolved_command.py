@@ -60,3 +60,13 @@ def test_two_mods_on_one_rule(run: Run, mod: Path, folder: Path) -> None:
 
 def test_nothing_of_that_name(run: Run) -> None:
     assert run("resolved", "tictactoe", "9.9").all == "error: there is nothing with the id 9.9\nexit 2\n"
+
+
+def test_a_mod_adds_a_case_of_its_own(run: Run, mod: Path) -> None:
+    case = 'case 3.2 "A lone corner"\n        a. no when cell.mark = side\n'
+    (mod / "rules" / "a.rules").write_text(f"add to 3\n    {case}")
+    assert run("check", "tictactoe", "--mods", mod).all == "1 package checked: no findings\nexit 0\n"
+    head, text = shown(run, "3.2", "--mods", mod)
+    assert head.startswith("3.2.a  was ") and text == "    a. no when cell.mark = side"
+    (mod / "rules" / "a.rules").write_text(f"add to 9\n    {case}")
+    assert "error[M901]: there is no section 9 to add to" in run("check", "tictactoe", "--mods", mod).out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from kernel.lang.nodes.questions import Clause
+from kernel.lang.nodes.questions import CaseDecl, Clause
 from kernel.lang.nodes.statements import Block
 from kernel.lang.nodes.things import Declaration
 from kernel.lang.source import Word
@@ -29,9 +29,10 @@ class RemoveDecl(Declaration):
 
 @frozen(slots=True)
 class AddDecl(Declaration):
-    """`add to CASE` with clauses, or `add before|after LABEL` with statements."""
+    """`add to CASE` with clauses, `add to SECTION` with cases, or `add before|after LABEL` with statements."""
 
     where: str
     target: Word
     clauses: tuple[Clause, ...]
     statements: Block
+    cases: tuple[CaseDecl, ...] = ()
