@@ -251,16 +251,19 @@ class Scripts(PlainSteps, Acting):
         self.b.open(after)
 
     def _repeatstep(self, step: s.RepeatStep) -> None:
-        last = self.b.take()
+        done = self.b.take(2)  # rounds are counted apart from the variable, which the block may set
+        last = done + 1
         head, after = self.b.reserve(), self.b.reserve()
-        var = self.local(step.var)
         start = ast.BinOp(self.value(step.first), ast.Sub(), p.const(1))
-        self.b.emit(*self.line(step, p.assign(var, start), p.assign(p.item("f", last), self.value(step.last))))
+        self.b.emit(
+            *self.line(step, p.assign(p.item("f", done), start), p.assign(p.item("f", last), self.value(step.last)))
+        )
         self.b.goto(head)
         self.b.open(head)
         self.b.emit(
-            p.if_(p.compare(self.local(step.var), ast.GtE(), p.item("f", last)), [p.return_(after)]),
-            p.assign(self.local(step.var), ast.BinOp(self.local(step.var), ast.Add(), p.const(1))),
+            p.if_(p.compare(p.item("f", done), ast.GtE(), p.item("f", last)), [p.return_(after)]),
+            p.assign(p.item("f", done), ast.BinOp(p.item("f", done), ast.Add(), p.const(1))),
+            p.assign(self.local(step.var), p.item("f", done)),
         )
         if step.condition is not None:
             self.b.emit(p.if_(p.not_(self.value(step.condition)), [p.return_(after)]))
