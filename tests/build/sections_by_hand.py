@@ -9,7 +9,7 @@ from typing import Any
 from attrs import define, field
 
 BRANCHES = ("foot", "horse", "guns")
-NUMBERS = range(-1, 4)
+NUMBERS = range(-1, 5)
 MODES = ("sum", "one", "first", "collect", "all", "any")
 State = tuple[str, int, bool]
 STATES: list[State] = [(branch, number, there) for branch in BRANCHES for number in NUMBERS for there in (False, True)]
@@ -93,18 +93,23 @@ class Section:
         return (good if self.mode == "all" else not good), fired
 
     # -- what the checker says ---------------------------------------------------------------------------------
-    def disagrees(self) -> bool:
-        """Whether two clauses can apply at once with different values."""
-        return self.mode not in {"all", "any"} and any(self._disagrees(state) for state in STATES)
+    def disagrees(self, deep: bool = False) -> bool:
+        """Whether two clauses can apply at once with different values, or deep: lead to different values."""
+        return self.mode not in {"all", "any"} and any(self._disagrees(state, deep) for state in STATES)
 
-    def _disagrees(self, state: State) -> bool:
+    def _disagrees(self, state: State, deep: bool) -> bool:
+        def differ(clauses: list[Clause]) -> bool:
+            made = [innermost(each, state) if deep else each for each in clauses]
+            return len({str(each.value) for each in made}) > 1
+
         overriding = [each for each in self.overrides if each.holds(state)]
         standing = [each for each in self.bases if each.holds(state) and not self.out(each, state)]
-        if any(differ(below, state) for each in (*overriding, *standing) for below in line(each, state)):
+        groups = [below.exceptions for each in (*overriding, *standing) for below in line(each, state)]
+        if any(differ([each for each in group if each.holds(state)]) for group in groups):
             return True
         if self.mode == "one":
-            return clash([*overriding, *standing])
-        return any(clash([each for each in overriding if base in each.targets]) for base in self.bases)
+            return differ([*overriding, *standing])
+        return any(differ([each for each in overriding if base in each.targets]) for base in self.bases)
 
     def gaps(self) -> bool:
         """Whether it has no answer in some state."""
@@ -129,16 +134,6 @@ def line(clause: Clause, state: State) -> Iterator[Clause]:
     for each in clause.exceptions:
         if each.holds(state):
             yield from line(each, state)
-
-
-def clash(clauses: list[Clause]) -> bool:
-    """Whether some clauses have different values."""
-    return len({str(each.value) for each in clauses}) > 1
-
-
-def differ(clause: Clause, state: State) -> bool:
-    """Whether the exceptions to a clause disagree."""
-    return clash([each for each in clause.exceptions if each.holds(state)])
 
 
 # -- making them ---------------------------------------------------------------------------------------------------
@@ -181,6 +176,9 @@ class Making:
         overrides = [self.clause(f"{first}.3", "override", self.targets(bases, wide)) for _ in range(random.choice((0, 0, 1, 2)))]
         otherwise = 9 if self.mode in {"one", "first"} and random.random() < 0.7 else None
         cases = {case: clauses for case, clauses in self.cases.items() if clauses}
+        written = [each for clauses in cases.values() for each in clauses]
+        for each in written:
+            each.exceptions.sort(key=written.index)
         return Section(f"s{first}", self.mode, otherwise, bases, overrides, cases)
 
     def targets(self, bases: list[Clause], wide: bool) -> list[Clause]:
