@@ -108,6 +108,8 @@ def function(ident: str, params: list[str], body: list[ast.stmt], line: int) -> 
     """A function definition at a line of the rule file."""
     arguments = ast.arguments([], [ast.arg(param) for param in params], None, [], [], None, [])
     made = ast.FunctionDef(ident, arguments, body or [ast.Pass()], [], None)
+    if "type_params" in made._fields:  # from Python 3.12 on the compiler asks for it
+        made.type_params = []  # type: ignore[attr-defined,unused-ignore]
     made.lineno = max(1, line)
     return made
 
