@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
-from random import Random
 from typing import Any
 
 from attrs import define, field
