@@ -64,6 +64,10 @@ def formatted(path: Path) -> tuple[str, str] | None:
         findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
         show_findings(findings.items, lambda _: None)
         return None
+    except OSError as error:
+        findings.add("P201", f"{name} cannot be read: {error.strerror}")
+        show_findings(findings.items, lambda _: None)
+        return None
     file = parse_source(source, findings)
     if findings.items:
         show_findings(findings.items, {name: source}.get)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -126,19 +127,22 @@ def plain_words(error: OSError) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole, or as it was before. Raises Stop."""
+    """Write a file so that it is there whole, or as it was before; links stay links. Raises Stop."""
     name = None
     try:
-        plain(path)  # a pipe or a device would be gone
+        target = Path(os.path.realpath(plain(path)))  # a pipe or a device would be gone
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name[:100]}.", delete=False
         ) as file:
             name = file.name
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        os.chmod(name, mode)
+        os.replace(name, target)
     except (OSError, ValueError) as error:
         if name is not None:
             Path(name).unlink(missing_ok=True)

@@ -132,9 +132,12 @@ class Asking:
                     self.b.emit(self._nothing_to_choose(site, None))
                 self._raw(site, domain)
             case "some":
+                assert domain.of is not None
                 plain = s.Domain("one", of=domain.of, where=domain.where, it=domain.it, span=domain.span)
                 self.b.emit(*self.filtered(plain))
                 options = p.name("out")
+                if isinstance(domain.of.type, ListT):
+                    self.b.emit(p.assign("out", p.call("set_of", options)))
                 if domain.low is None and domain.whole is None:
                     self.b.emit(self._nothing_to_choose(site, ()))
                 low = self.value(domain.low) if domain.low is not None else p.const(0)
@@ -149,6 +152,8 @@ class Asking:
             case "order" | "partition" | "amounts" | "assignment":
                 assert domain.of is not None
                 options = self.value(domain.of)
+                if domain.kind != "order" and isinstance(domain.of.type, ListT):
+                    options = p.call("set_of", options)
                 extra = self._extra(site, domain)
             case "path":
                 extra = self._path(site, domain)

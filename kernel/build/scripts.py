@@ -132,26 +132,37 @@ class Scripts(PlainSteps, Acting):
             self.b.paths[block] = path
 
     def _return(self, value: ast.expr) -> list[ast.stmt]:
-        leaving = [statement for active in reversed(self.b.active) if active.leave for statement in active.leave()]
+        leaving = [active for active in reversed(self.b.active) if active.leave is not None]
         if self.b.info.what == "whenever":  # what set it off keeps its own result
-            return [*leaving, p.return_(p.method("g", "done"))]
-        held = [p.assign("r", value)] if leaving else []
-        return [*held, *leaving, p.return_(p.method("g", "back", p.name("r") if leaving else value))]
+            return self._leave(leaving, [p.return_(p.method("g", "done"))])
+        if not leaving:
+            return [p.return_(p.method("g", "back", value))]
+        held = self.b.take()
+        back = p.return_(p.method("g", "back", p.item("f", held)))
+        return [p.assign(p.item("f", held), value), *self._leave(leaving, [back])]
 
     def leave_to(self, ident: int, head: bool) -> list[ast.stmt]:
         """Leave blocks up to one, running what each does when left."""
-        statements: list[ast.stmt] = []
-        lands = False
+        leaving: list[Active] = []
         for active in reversed(self.b.active):
-            target = active.head if head else active.after
-            if active.id == ident and (head or active.leave is None):
-                return [*statements, *self._go(target, lands)]
-            lands |= active.lands
-            if active.leave:
-                statements += active.leave()
-            if active.id == ident:
-                return [*statements, *self._go(target, lands)]
+            here = active.id == ident
+            if active.leave is not None and not (here and head):
+                leaving.append(active)
+            if here:
+                return self._leave(leaving, [p.return_(active.head if head else active.after)])
         return self._return(p.const(None))
+
+    def _leave(self, leaving: list[Active], end: list[ast.stmt]) -> list[ast.stmt]:
+        """Leave blocks from the inside out; what leaving one sets off runs before the next is left."""
+        statements: list[ast.stmt] = []
+        for index, active in enumerate(leaving):
+            assert active.leave is not None
+            statements += active.leave()
+            if active.lands:
+                after = self.b.reserve()
+                self.b.blocks[after] += self._leave(leaving[index + 1 :], end)
+                return [*statements, *self._go(after, True)]
+        return [*statements, *end]
 
     def _go(self, target: int, lands: bool) -> list[ast.stmt]:
         """Go on at a block; first run the triggers that leaving has set off."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 MARK = 16
-USERS = ("units/*.toml", "map/*.toml", "scenarios/*.toml", "tests/**/*.toml", "tests/*.rules")
+USERS = ("units/*.toml", "map/*.toml", "scenarios/*.toml", "tests/**/*.toml", "tests/**/*.rules")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
 

@@ -285,7 +285,10 @@ def in_order(manifests: list[Manifest], base: Manifest, findings: Findings) -> l
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(names)))
     for index, manifest in enumerate(manifests):
-        if manifest.for_ and manifest.for_ != base.name:
+        if not manifest.for_:
+            helps = f'a mod says `for = "{base.name}"` in its manifest'
+            findings.add("M906", f"`{manifest.name}` is a package of its own, no mod", help=helps)
+        elif manifest.for_ != base.name:
             findings.add("M906", f"the mod `{manifest.name}` is for `{manifest.for_}`, not for `{base.name}`")
         for other in manifest.conflicts:
             if other in names:

@@ -102,7 +102,7 @@ def build_world(
         if kind is not None:
             cols[MEMBERS][kind] = (*cols[MEMBERS][kind], number)
     _shorten(program, cols)
-    ground.ids = {name: number for number, name in enumerate(names)}
+    ground.ids = {**{name: number for number, name in enumerate(names)}, **b.ids}  # a link may be called like a thing
     ground.near = [tuple(sorted(near.get(number, ()))) for number in range(len(names))]
     return World(ground, cols, names)
 

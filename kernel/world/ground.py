@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     from kernel.build.program import Program
     from kernel.world.world import World
-
-MOST_REACHED = 1_000_000
 
 
 @define(slots=True, eq=False)
@@ -132,7 +131,7 @@ class Ground:
             if spent > reached[place]:
                 continue
             for to in world.near[place]:
-                before = reached.get(to, MOST_REACHED)
+                before = reached.get(to, inf)
                 if before <= spent or (cost is None and (before <= spent + 1 or spent == within)):
                     continue
                 if not step(world, place, to):
