@@ -12,8 +12,8 @@ from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
 from kernel.packages.load import check_package, load_package, shown
 from kernel.packages.position import build_world, chain
-from kernel.packages.position_file import PositionData, read_position
-from kernel.packages.toml_file import read_toml
+from kernel.packages.position_file import PositionData
+from kernel.packages.sheet_file import read_position_file
 from kernel.run.ruleset import Ruleset
 from kernel.testing import check_tests, test_files
 from tools.find import package, packages, with_base
@@ -114,8 +114,7 @@ def _ruleset(folder: Path, mods: list[Path], findings: Findings) -> Ruleset | No
 
 def _read(path: Path, findings: Findings) -> PositionData | None:
     before = len(findings.errors)
-    file = read_toml(path, shown(path), findings)
-    position = read_position(file, findings) if file is not None else None
+    position = read_position_file(path, shown, findings)
     return position if len(findings.errors) == before else None
 
 

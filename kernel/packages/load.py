@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 MARK = 16
-USERS = ("units/*.toml", "map/*.toml", "scenarios/*.toml", "tests/**/*.toml", "tests/**/*.rules")
+USERS = ("units/*.toml", "map/*.toml", "map/*/*.csv", "scenarios/*.toml", "tests/**/*.toml", "tests/**/*.rules")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
 
@@ -72,7 +72,7 @@ class Package:
 def package_files(folder: Path) -> list[Path]:
     """Every file of a package that its meaning depends on, in a fixed order."""
     found = [path for name in ("manifest.toml", "cases.toml") if (path := folder / name).is_file()]
-    for pattern in ("rules/**/*.rules", "tables/*.toml", "units/*.toml", "map/*.toml"):
+    for pattern in ("rules/**/*.rules", "tables/*.toml", "units/*.toml", "map/*.toml", "map/*/*.csv"):
         found += sorted(folder.glob(pattern))
     return found
 
@@ -259,11 +259,15 @@ def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
 
 def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:
     """The things of the map that rules may name, and their kinds."""
-    from kernel.packages.position_file import read_position
+    from kernel.packages.sheet_file import lone_sheets, read_position_file
 
     found: dict[str, str] = {}
-    for file in _toml_files(folders, "map", findings):
-        found |= {str(name): str(thing.kind) for name, thing in read_position(file, findings).things.items()}
+    for folder in folders:
+        lone_sheets(folder, shown, findings)
+        for path in sorted((folder / "map").glob("*.toml")):
+            position = read_position_file(path, shown, findings)
+            things = position.things if position is not None else {}
+            found |= {str(name): str(thing.kind) for name, thing in things.items()}
     return found
 
 

@@ -55,6 +55,7 @@ class Building:
     ids: dict[str, int] = field(factory=dict)
     kinds: dict[str, str] = field(factory=dict)
     typing: Typing | None = None
+    told: set[Span] = field(factory=set)  # a column that no field is called like is told once, not for each row
 
     def type(self, number: int) -> Any:
         """A type of the program."""
@@ -245,11 +246,13 @@ def _set_fields(
 ) -> None:
     assert b.typing is not None
     for name in given:
-        if name not in spec.fields:
+        where = name.span if isinstance(name, Word) else spans.get(name, given[name].span)
+        if name not in spec.fields and where not in b.told:
+            b.told.add(where)
             b.findings.add(
                 "P256",
                 f"{article(spec.name)} has no field `{name}`",
-                name.span if isinstance(name, Word) else spans.get(name, given[name].span),
+                where,
                 help=did_you_mean(name, spec.fields),
             )
     missing = []

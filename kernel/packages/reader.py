@@ -40,6 +40,11 @@ class Value:
 
 
 @frozen(slots=True)
+class Cell(Value):
+    """A cell of a sheet: a text, which the type that is wanted gives its meaning."""
+
+
+@frozen(slots=True)
 class Reader:
     """One file on its way to typed data: finds places, reports problems, structures tables."""
 

@@ -236,12 +236,15 @@ def _read_bytes(path: Path, name: str, findings: Findings) -> bytes | None:
     return None
 
 
-def _read_source(path: Path, name: str, findings: Findings) -> Source | None:
+def read_source(path: Path, name: str, findings: Findings) -> Source | None:
+    """The text of a data file, with `\\n` as its line ends, or None after a report."""
     raw = _read_bytes(path, name, findings)
     if raw is None:
         return None
     if b"\0" in raw:
-        findings.add("P202", f"{show(name)} is not a text file", help="data files are TOML or JSON, saved as UTF-8")
+        findings.add(
+            "P202", f"{show(name)} is not a text file", help="data files are TOML, JSON or CSV, saved as UTF-8"
+        )
         return None
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -330,7 +333,7 @@ def too_deep(data: object) -> KeyPath | None:
 
 
 def _read(path: Path, name: str, findings: Findings, load: Callable[[str], Any]) -> TomlFile | None:
-    source = _read_source(path, name, findings)
+    source = read_source(path, name, findings)
     if source is None:
         return None
     try:

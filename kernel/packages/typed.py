@@ -26,7 +26,7 @@ from kernel.check.types import (
 )
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Word
-from kernel.packages.reader import Value
+from kernel.packages.reader import Cell, Value
 
 BAD = object()
 
@@ -45,7 +45,7 @@ class Typing:
 
     def value(self, value: Value, kind: Type, what: str) -> Any:
         """The value as the world holds it, or BAD after a report."""
-        data = value.data
+        data = _of_cell(value, kind) if isinstance(value, Cell) else value.data
         match kind:
             case OptionalT(of=of):
                 return None if data is None or data == "none" else self.value(value, of, what)
@@ -75,7 +75,7 @@ class Typing:
                 return self._map(data, key, inner, what)
             case AnyT():
                 return BAD
-        return self._bad(value, f"{what} should be {_in_data(kind)}")
+        return self._bad(value, f"{what} should be {_in_cell(kind) if isinstance(value, Cell) else _in_data(kind)}")
 
     def _bad(self, value: Value, message: str, help: str = "") -> object:
         self.findings.add("P251", message, value.span, help=help)
@@ -130,6 +130,28 @@ class Typing:
             if isinstance(kind, YesNoT) and data in {"yes", "no", "true", "false"}:
                 return data in {"yes", "true"}
         return self.value(value, kind, what)
+
+
+def _of_cell(cell: Cell, kind: Type) -> Any:
+    """What the text of a cell says where a type is wanted; the text itself where it says nothing of the sort."""
+    text = cell.data
+    match kind:
+        case NumberT() if re.fullmatch(r"[+-]?[0-9]{1,18}", str(text)):
+            return int(str(text))
+        case YesNoT() if text in {"yes", "no"}:
+            return text == "yes"
+        case SetT() | ListT():
+            return tuple(Cell(part, cell.span) for part in str(text).split())
+    return text
+
+
+def _in_cell(kind: Type) -> str:
+    match kind:
+        case YesNoT():
+            return "`yes` or `no`"
+        case RecordT() | MapT():
+            return f"{article(kind)}, which no sheet can give"
+    return _in_data(kind)
 
 
 def _in_data(kind: Type) -> str:

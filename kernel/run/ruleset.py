@@ -78,10 +78,9 @@ class Ruleset:
         return (read_json if path.suffix == ".json" else read_toml)(path, shown(path), findings)
 
     def _read(self, path: Path, findings: Findings) -> PositionData | None:
-        from kernel.packages.position_file import read_position
+        from kernel.packages.sheet_file import read_position_file
 
-        file = self._file(path, findings)
-        return read_position(file, findings) if file is not None else None
+        return read_position_file(path, shown, findings)
 
     def world(self, position: PositionData, findings: Findings) -> World:
         """The world of a position. Raises RulesError with every finding."""

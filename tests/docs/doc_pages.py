@@ -31,10 +31,10 @@ from attrs import frozen
 import kernel
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, render
 from kernel.lang.source import Source
-from kernel.packages.load import check_package
+from kernel.packages.load import check_package, shown
 from kernel.packages.position import build_world, chain
-from kernel.packages.position_file import PositionData, read_position
-from kernel.packages.toml_file import read_toml
+from kernel.packages.position_file import PositionData
+from kernel.packages.sheet_file import read_position_file
 from kernel.run.ruleset import Ruleset
 from kernel.testing import run_tests
 
@@ -100,7 +100,7 @@ def package_of(blocks: list[Block]) -> dict[str, str]:
             continue
         if block.words[0] == "rules":
             files[block.path] = files.get(block.path, "") + block.text + "\n"
-        elif block.words[0] in {"toml", "json"} and len(block.words) > 1:
+        elif block.words[0] in {"toml", "json", "csv"} and len(block.words) > 1:
             files[block.path] = block.text
     return files
 
@@ -144,8 +144,7 @@ def check(mods: tuple[Path, ...] = ()) -> list[Diagnostic]:
 
 def _positions(ruleset: Ruleset, findings: Findings) -> None:
     def read(path: Path | None) -> PositionData | None:
-        file = read_toml(path, f"{path.relative_to(ruleset.package.folder)}", findings) if path is not None else None
-        return read_position(file, findings) if file is not None else None
+        return read_position_file(path, shown, findings) if path is not None else None
 
     for sub, lenient in POSITIONS:
         for path in sorted((ruleset.package.folder / sub).glob("*.toml")):
@@ -199,11 +198,11 @@ def examples(page: Path) -> Iterator[tuple[Block, Block]]:
 def update(page: Path) -> int:
     """Write the shown messages of a page anew; says how many have changed."""
     text, files, changed = page.read_text(encoding="utf-8"), package_of(blocks_of(page)), 0
-    for block, shown in reversed(list(examples(page))):
+    for block, said_now in reversed(list(examples(page))):
         said = outcome(block, files) + "\n"
-        if said != shown.text:
+        if said != said_now.text:
             changed += 1
-            start, end = shown.span
+            start, end = said_now.span
             text = text[:start] + said + text[end:]
     page.write_text(text, encoding="utf-8")
     return changed

@@ -13,8 +13,8 @@ from kernel.lang.diagnostics import CasebookError, Findings, render
 from kernel.lang.source import Source
 from kernel.packages.load import check_package, load_package, shown
 from kernel.packages.position import build_world, chain
-from kernel.packages.position_file import PositionData, read_position
-from kernel.packages.toml_file import read_toml
+from kernel.packages.position_file import PositionData
+from kernel.packages.sheet_file import read_position_file
 from kernel.run.ruleset import Ruleset
 
 HERE = Path(__file__).parent
@@ -36,8 +36,7 @@ def positions(folder: Path, findings: Findings) -> None:
         return read(path) if path is not None else None
 
     def read(path: Path) -> PositionData | None:
-        file = read_toml(path, shown(path), findings)
-        return read_position(file, findings) if file is not None else None
+        return read_position_file(path, shown, findings)
 
     for path in sorted(folder.glob("map/*.toml")) + sorted(folder.glob("scenarios/*.toml")):
         position = read(path)

@@ -199,7 +199,7 @@ SYNTAX = {
         """,
     b"PK\x03\x04\0\0": """
         error[P202]: `data.toml` is not a text file
-          help: data files are TOML or JSON, saved as UTF-8
+          help: data files are TOML, JSON or CSV, saved as UTF-8
         """,
 }
 
