@@ -221,13 +221,13 @@ class Emitter:
             case "ordinal":
                 return args[0]
             case "neighbors":
-                return p.item(p.attribute("w", "near"), args[0])
+                return self._near(node, args[0])
             case "linked":
-                return p.compare(args[1], ast.In(), p.item(p.attribute("w", "near"), args[0]))
+                return p.compare(args[1], ast.In(), self._near(node, args[0]))
             case "opponent":
                 return ast.BinOp(p.const(1), ast.Sub(), args[0])
             case "distance":
-                return p.method(p.attribute("w", "ground"), "distance", *args)
+                return p.method(p.attribute("w", "ground"), "distance", *args, p.const(self._links(node)))
             case "narrow":
                 return p.method("w", "narrow", *args)
             case "others":
@@ -238,6 +238,14 @@ class Emitter:
                 step = 1 if node.name == "after" else -1
                 return p.call("step", *args, p.const(step), p.const(len(enum.values)), p.const(enum.order == "cyclic"))
         return p.call(f"_{node.name}", *args)
+
+    def _links(self, node: c.Builtin) -> tuple[int, ...]:
+        return tuple(sorted({self.schema.kinds[name].index for name in node.by}))
+
+    def _near(self, node: c.Builtin, place: ast.expr) -> ast.expr:
+        if node.by:
+            return p.method(p.attribute("w", "ground"), "neighbors", place, p.const(self._links(node)))
+        return p.item(p.attribute("w", "near"), place)
 
     def _template(self, node: c.Template, names: dict[int, Place]) -> ast.expr:
         parts = [part if isinstance(part, str) else (part.type, self.expr(part, names)) for part in node.parts]
@@ -263,6 +271,10 @@ class Emitter:
         within = self.expr(node.within, names) if node.within else p.const(None)
         cost = self.expr(node.cost, names) if node.cost else p.const(None)
         return p.method("w", "reach", self.expr(node.start, names), self.expr(node.step, names), within, cost)
+
+    def _routeto(self, node: c.RouteTo, names: dict[int, Place]) -> ast.expr:
+        parts = (node.start, node.goal, node.step, node.within, node.cost)
+        return p.method("w", node.what, *(self.expr(part, names) if part else p.const(None) for part in parts))
 
     def _stepper(self, node: c.Stepper, names: dict[int, Place]) -> ast.expr:
         question = p.name("q_" + node.question)

@@ -67,16 +67,26 @@ def _places(schema: Schema, kind: Type) -> bool:
     return isinstance(inner, AnyT) or (isinstance(inner, KindT) and all(info.place for info in schema.kinds_of(inner)))
 
 
-def _neighbors(schema: Schema, args: list[Type]) -> Type | str:
+def _across(schema: Schema, kind: Type, by: tuple[str, ...]) -> Type | None:
+    """The places one step from places of a type, by links of some kinds or of any; None where there are none."""
+    inner = plain(kind)
+    if not isinstance(inner, KindT):
+        return inner
+    links = [schema.kinds[name] for name in by] if by else schema.kinds.values()
+    ends = [ends for info in links if info.link for ends in (info.link, info.link[::-1])]
+    names = {there for here, there in ends if here in inner.names}
+    return KindT(tuple(sorted(names))) if names else None
+
+
+def _neighbors(schema: Schema, args: list[Type], by: tuple[str, ...] = ()) -> Type | str:
     if len(args) != 1 or not _places(schema, args[0]):
         return "takes a place"
-    inner = plain(args[0])
-    if not isinstance(inner, KindT):
-        return SetT(inner)
-    names = {
-        end for info in schema.kinds.values() if info.link for end in info.link if set(info.link) & set(inner.names)
-    }
-    return SetT(KindT(tuple(sorted(names)))) if names else "takes a place that some link joins"
+    there = _across(schema, args[0], by)
+    return SetT(there) if there is not None else f"takes a place that {_some(by)} joins"
+
+
+def _some(by: tuple[str, ...]) -> str:
+    return " or ".join(f"`{name}`" for name in by) or "some link"
 
 
 def _linked(schema: Schema, args: list[Type]) -> Type | str:
@@ -85,6 +95,16 @@ def _linked(schema: Schema, args: list[Type]) -> Type | str:
 
 def _distance(schema: Schema, args: list[Type]) -> Type | str:
     return OptionalT(NUMBER) if _linked(schema, args) == YES_NO else "takes two places"
+
+
+def linking(schema: Schema, name: str, args: list[Type], by: tuple[str, ...]) -> Type | str:
+    """What a question about links gives when only links of some kinds count, or what is wrong."""
+    if name == "neighbors":
+        return _neighbors(schema, args, by)
+    result = BUILTINS[name](schema, args)
+    if isinstance(result, str) or all(_across(schema, arg, by) is not None for arg in args):
+        return result
+    return f"takes places that {_some(by)} joins"
 
 
 def _others(schema: Schema, args: list[Type]) -> Type | str:
@@ -116,6 +136,7 @@ def _ordinal(schema: Schema, args: list[Type]) -> Type | str:
     return NUMBER if isinstance(inner, EnumT | AnyT) else "takes a value of an enumeration"
 
 
+LINKING = frozenset({"neighbors", "linked", "distance"})
 BUILTINS: dict[str, Rule] = {
     "size": _list_of(lambda of: NUMBER),
     "first": _list_of(OptionalT),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernel.check import core as c
-from kernel.check.builtins import AGGREGATES, BUILTINS
+from kernel.check.builtins import AGGREGATES, BUILTINS, LINKING, linking
 from kernel.check.context import Scope
 from kernel.check.operators import Operators
 from kernel.check.schema import KindInfo, QuestionInfo
@@ -43,6 +43,8 @@ class Calls(Operators):
             return self.bad(node.span)
         if node.otherwise is not None:
             self.context.error("T305", f"`{name}` takes no `otherwise`", name.span, help="`max`, `min` and `the` do")
+        if node.by and (name not in LINKING or name in self.schema.questions):
+            self._needless_by(node)
         if name in self.schema.questions:
             return self.ask(self.schema.questions[name], name, node.args, scope, node.span)
         if name in self.schema.records:
@@ -66,6 +68,10 @@ class Calls(Operators):
         for arg in node.args:
             self.check(arg, scope)
         return self.bad(node.span)
+
+    def _needless_by(self, node: t.Call) -> None:
+        helps = ", ".join(f"`{name}`" for name in sorted(LINKING)) + " do: `neighbors(PLACE by LINK)`"
+        self.context.error("T305", f"`{node.name}` takes no `by`", node.by[0].span, help=helps)
 
     def arguments(
         self, name: Word, args: tuple[t.Expr, ...], params: list[tuple[str, Type]], scope: Scope
@@ -120,9 +126,10 @@ class Calls(Operators):
     def _builtin(self, node: t.Call, scope: Scope) -> c.Core:
         if node.name in {"everything", "values"}:
             return self._all_of(node, scope)
-        rule = BUILTINS[node.name]
         args = tuple(self.check(arg, scope) for arg in node.args)
-        result = rule(self.schema, [arg.type for arg in args])
+        kinds = [arg.type for arg in args]
+        by = self._links(node.by) if node.name in LINKING else ()
+        result = linking(self.schema, node.name, kinds, by) if by else BUILTINS[node.name](self.schema, kinds)
         if isinstance(result, str):
             self.context.error(
                 "T306",
@@ -131,7 +138,17 @@ class Calls(Operators):
                 help="found " + (", ".join(article(arg.type) for arg in args) or "nothing"),
             )
             return self.bad(node.span)
-        return c.Builtin(result, str(node.name), args, span=node.span)
+        return c.Builtin(result, str(node.name), args, by, span=node.span)
+
+    def _links(self, names: tuple[Word, ...]) -> tuple[str, ...]:
+        """The kinds of link that are named, those that there are."""
+        known = [info.name for info in self.schema.kinds.values() if info.link]
+        for name in names:
+            if name in known:
+                self.context.use(f"question {name}")
+            else:
+                self.context.unknown("link", name, known)
+        return tuple(str(name) for name in names if name in known)
 
     def _narrowed(self, info: KindInfo, node: t.Call, scope: Scope) -> c.Core:
         """`Kind(x)`: x if it is of the kind, else none; `Kind(s)`: those of a set that are."""

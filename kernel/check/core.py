@@ -201,8 +201,11 @@ class Natural(Core):
 
 @frozen(slots=True)
 class Builtin(Core):
+    """A question that every ruleset has; `by` names the kinds of link that count, where not all do."""
+
     name: str
     args: tuple[Core, ...]
+    by: tuple[str, ...] = ()
 
 
 @frozen(slots=True)
@@ -216,6 +219,18 @@ class Stepper(Core):
 @frozen(slots=True)
 class ReachFrom(Core):
     start: Core
+    step: Stepper
+    within: Core | None
+    cost: Stepper | None
+
+
+@frozen(slots=True)
+class RouteTo(Core):
+    """`route`, the places on a cheapest way, or `cost`, what it costs."""
+
+    what: str
+    start: Core
+    goal: Core
     step: Stepper
     within: Core | None
     cost: Stepper | None

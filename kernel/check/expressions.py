@@ -174,22 +174,38 @@ class Expressions(Predicates):
         return c.Aggregate(result, op, value, var, domain, where, otherwise, span=node.span)
 
     def _reach(self, node: t.Reach, scope: Scope, wanted: Type | None) -> c.Core:
-        start = self.check(node.start, scope)
-        kind = plain(start.type)
-        inner = kind.of if isinstance(kind, SetT) else kind
+        start, kind = self._places(node.start, "reach", "starts from", scope)
+        step, within, cost = self._steps(node, scope)
+        return c.ReachFrom(SetT(kind), start, step, within, cost, span=node.span)
+
+    def _route(self, node: t.Route, scope: Scope, wanted: Type | None) -> c.Core:
+        start, kind = self._places(node.start, node.what, "starts from", scope)
+        goal, end = self._places(node.goal, node.what, "leads to", scope)
+        step, within, cost = self._steps(node, scope)
+        both = join(kind, end) if self.is_place(kind) and self.is_place(end) else ANY
+        result = ListT(both or ANY) if node.what == "route" else OptionalT(NUMBER)
+        return c.RouteTo(result, node.what, start, goal, step, within, cost, span=node.span)
+
+    def _places(self, node: t.Expr, what: str, verb: str, scope: Scope) -> tuple[c.Core, Type]:
+        """A place or a set of places, as a set; and the type of its places."""
+        places = self.check(node, scope)
+        kind = plain(places.type)
+        inner = kind.of if isinstance(kind, SetT | ListT) else kind
         if not self.is_place(inner):
             self.context.error(
                 "T315",
-                f"`reach` starts from places, found {article(kind)}",
-                node.start.span,
+                f"`{what}` {verb} places, found {article(kind)}",
+                node.span,
                 help="name a place or a set of places",
             )
+        if not isinstance(kind, SetT | ListT):
+            places = c.Many(SetT(kind), "set", (places,), span=places.span)
+        return places, inner
+
+    def _steps(self, node: t.Reach | t.Route, scope: Scope) -> tuple[c.Stepper, c.Core | None, c.Stepper | None]:
         step = self.stepper(node.step, YES_NO, scope)
         within = self.number(node.within, scope) if node.within else None
-        cost = self.stepper(node.cost, NUMBER, scope) if node.cost else None
-        if not isinstance(kind, SetT):
-            start = c.Many(SetT(kind), "set", (start,), span=start.span)
-        return c.ReachFrom(SetT(inner), start, step, within, cost, span=node.span)
+        return step, within, self.stepper(node.cost, NUMBER, scope) if node.cost else None
 
     def is_place(self, kind: Type) -> bool:
         """Whether a type is that of places only."""

@@ -45,6 +45,8 @@ class Wording:
             case c.Builtin(name="narrow", args=(value, c.Const(value=(int(index),)))):
                 kinds = [info.name for info in self.schema.kinds.values() if info.index == index]
                 return f"{kinds[0]}({self.term(value)})"
+            case c.Builtin(name=name, args=args, by=by) if by:
+                return f"{name}({self.all(args)} by {', '.join(by)})"
             case c.Record(name=name, items=args) | c.Builtin(name=name, args=args):
                 return f"{name}({self.all(args)})"
             case c.TableAt(table=name, keys=keys):
@@ -99,6 +101,8 @@ class Wording:
                 return f"{op}({lead} {var.name} in {self.inner(domain)}{self._where(where)})"
             case c.ReachFrom(start=start, step=step):
                 return f"reach(from {self.inner(start)} by {step.question})"
+            case c.RouteTo(what=what, start=start, goal=goal, step=step):
+                return f"{what}(from {self.inner(start)} to {self.inner(goal)} by {step.question})"
         return "..."
 
     def negated(self, node: c.Core) -> str:

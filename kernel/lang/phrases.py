@@ -179,6 +179,8 @@ def _expr(expr: t.Expr) -> str:
             return "it"
         case t.Name(ident=ident):
             return ident
+        case t.Call(name=name, args=args, by=by) if by:
+            return f"{name}({listed(at(arg, EXPR) for arg in args)} by {listed(by)})"
         case t.Call(name=name, args=args, each=each):
             said = f"{name}({_each(each)})" if each else call(name, args)
             return join(said, optional("otherwise", expr.otherwise, ATOM))
@@ -191,7 +193,9 @@ def _expr(expr: t.Expr) -> str:
         case t.DisplayEach(kind=kind, each=each):
             return _bracketed(kind, _each(each))
         case t.Reach():
-            return _reach(expr)
+            return f"reach({_way(optional('from', expr.start), expr)})"
+        case t.Route(what=what, start=start, goal=goal):
+            return f"{what}({_way(join(optional('from', start), optional('to', goal)), expr)})"
     return _operation(expr)
 
 
@@ -234,10 +238,9 @@ def order(key: t.Expr | None, descending: bool) -> str:
     return f"by {at(key, SUM)}{' descending' if descending else ''}" if key else ""
 
 
-def _reach(expr: t.Reach) -> str:
+def _way(ends: str, expr: t.Reach | t.Route) -> str:
     cost = f"at cost {step_text(expr.cost)}" if expr.cost else ""
-    way = join(optional("from", expr.start), f"by {step_text(expr.step)}", optional("within", expr.within), cost)
-    return f"reach({way})"
+    return join(ends, f"by {step_text(expr.step)}", optional("within", expr.within), cost)
 
 
 def step_text(step: t.Call) -> str:

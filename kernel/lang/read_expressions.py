@@ -40,7 +40,7 @@ external_decl clause value_clause script_decl action_param statement let set add
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate
 infix_predicate rounded it some_of number_from order_of partition_of amounts_over assignment_of path_from given_position
-given_statement dice_answer choice_answer reach"""
+given_statement dice_answer choice_answer reach route"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
     "none": t.NoneValue,
@@ -213,6 +213,10 @@ class TreeReader:
         otherwise = parts[3] if parts[2] else None
         each = args if isinstance(args, t.Comprehension) else None
         return t.Call(name, () if each else args, each, otherwise, span=self.span(item))
+
+    def on_call_by(self, item: Tree[Token]) -> t.Expr:
+        name, args, by = (self.build(child) for child in item.children)
+        return t.Call(name, args, None, None, by, span=self.span(item))
 
     def on_each_of(self, item: Tree[Token]) -> t.Comprehension:
         return self.comprehension(item, None, item.children)

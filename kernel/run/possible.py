@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.build.program import Site
 from kernel.check.ordering import arranged
 from kernel.run.errors import IllegalChoice
+from kernel.world.ground import way_back
 
 if TYPE_CHECKING:
     from random import Random
@@ -100,7 +101,7 @@ def _paths(g: Machine, site: Site, f: list[Any], extra: Any) -> Iterator[tuple[A
     came: dict[int, int] = {}
     for place in sorted(_reached(g, site, f, start, within, came)):
         if place != start and (goal is None or place in goal):
-            yield _back(came, start, place)
+            yield way_back(came, place)
 
 
 def _reached(
@@ -113,15 +114,7 @@ def _reached(
 def shortest(g: Machine, site: Site, f: list[Any], start: int, within: int, goal: int) -> tuple[int, ...]:
     """A cheapest path from a place, not counting it, to another; empty where there is none."""
     came: dict[int, int] = {}
-    return _back(came, start, goal) if goal in _reached(g, site, f, start, within, came) else ()
-
-
-def _back(came: dict[int, int], start: int, place: int) -> tuple[int, ...]:
-    path = []
-    while place != start:
-        path.append(place)
-        place = came[place]
-    return tuple(reversed(path))
+    return way_back(came, goal) if goal in _reached(g, site, f, start, within, came) else ()
 
 
 def possible(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> bool:

@@ -45,7 +45,8 @@ class Ground:
     expiring_answers: list[tuple[str, ...]] = field(factory=list)
     resets: list[tuple[tuple[int, int, Any], ...]] = field(factory=list)  # per scope: column, kind or -1, default
     changing: tuple[int, ...] = ()
-    distances: dict[int, dict[int, int]] = field(factory=dict)
+    near_by: dict[tuple[int, ...], dict[int, tuple[int, ...]]] = field(factory=dict)  # by kinds of link
+    distances: dict[tuple[int, tuple[int, ...]], dict[int, int]] = field(factory=dict)
 
     @classmethod
     def of(cls, program: Program) -> Ground:
@@ -117,8 +118,9 @@ class Ground:
         cost: Callable[..., Any] | None,
         refused: list[tuple[int, int]] | None = None,
         came: dict[int, int] | None = None,
+        goal: frozenset[int] = frozenset(),
     ) -> dict[int, int]:
-        """What can be reached from some places, with the least cost of each.
+        """What can be reached from some places, with the least cost of each; no further than the first of the goal.
 
         `step(w, from, to)` says whether a step is allowed, `cost(w, from, to)` what an allowed step costs (1 without
         it; never less than 0); `refused` collects the steps at the frontier that were not allowed, `came` where each
@@ -130,6 +132,8 @@ class Ground:
             spent, place = heappop(queue)
             if spent > reached[place]:
                 continue
+            if place in goal:
+                return {place: spent}
             for to in world.near[place]:
                 before = reached.get(to, inf)
                 if before <= spent or (cost is None and (before <= spent + 1 or spent == within)):
@@ -147,16 +151,30 @@ class Ground:
                 heappush(queue, (total, to))
         return reached
 
-    def distance(self, start: int, to: int) -> int | None:
-        """How many links lead from a place to another; None where none do. Kept for each place asked about."""
-        if start not in self.distances:
+    def neighbors(self, place: int, links: tuple[int, ...]) -> tuple[int, ...]:
+        """The places joined to one by links of some kinds, or by any link."""
+        if links not in self.near_by:
+            found: dict[int, set[int]] = {}
+            for kind, first, second in self.links:
+                if not links or kind in links:
+                    found.setdefault(first, set()).add(second)
+            self.near_by[links] = {first: tuple(sorted(others)) for first, others in found.items()}
+        return self.near_by[links].get(place, ())
+
+    def distance(self, start: int, to: int, links: tuple[int, ...] = ()) -> int | None:
+        """How many links, of some kinds or of any, lead from a place to another; None where none do.
+
+        Kept for each place asked about.
+        """
+        if (start, links) not in self.distances:
             found, layer, steps = {start: 0}, [start], 0
             while layer:
                 steps += 1
-                layer = [place for place in {each for at in layer for each in self.near[at]} if place not in found]
+                reached = {each for at in layer for each in self.neighbors(at, links)}
+                layer = [place for place in reached if place not in found]
                 found.update(dict.fromkeys(layer, steps))
-            self.distances[start] = found
-        return self.distances[start].get(to)
+            self.distances[start, links] = found
+        return self.distances[start, links].get(to)
 
     def graph(self, world: World) -> nx.Graph[int]:
         """The map as a networkx graph of thing ids; links carry their ids and kinds."""
@@ -171,3 +189,12 @@ class Ground:
         for node in made:
             made.nodes[node]["name"] = world.names[node]
         return made
+
+
+def way_back(came: dict[int, int], place: int) -> tuple[int, ...]:
+    """The places on a way to one, without where it starts; `came` says where each is reached from."""
+    way = []
+    while place in came:
+        way.append(place)
+        place = came[place]
+    return tuple(reversed(way))

@@ -23,7 +23,7 @@ from kernel.check.columns import (
 )
 from kernel.check.ordering import arranged
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
-from kernel.world.ground import Ground
+from kernel.world.ground import Ground, way_back
 from kernel.world.together import Together
 
 GONE = -1
@@ -388,6 +388,31 @@ class World:
     ) -> tuple[int, ...]:
         """The places that can be reached; see `ground.reach`."""
         return tuple(sorted(self.ground.reach(self, start, step, within, cost)))
+
+    def route(
+        self,
+        start: tuple[int, ...],
+        goal: tuple[int, ...],
+        step: Callable[..., Any],
+        within: int | None,
+        cost: Callable[..., Any] | None,
+    ) -> tuple[int, ...]:
+        """The places on a cheapest way to the goal, without where it starts; empty where there is none."""
+        came: dict[int, int] = {}
+        end = self.ground.reach(self, start, step, within, cost, came=came, goal=frozenset(goal))
+        return way_back(came, next(iter(end))) if not end.keys().isdisjoint(goal) else ()
+
+    def cost(
+        self,
+        start: tuple[int, ...],
+        goal: tuple[int, ...],
+        step: Callable[..., Any],
+        within: int | None,
+        cost: Callable[..., Any] | None,
+    ) -> int | None:
+        """What a cheapest way to the goal costs; None where there is none."""
+        end = self.ground.reach(self, start, step, within, cost, goal=frozenset(goal))
+        return next(iter(end.values())) if not end.keys().isdisjoint(goal) else None
 
     # -- undo and hash -----------------------------------------------------------------------------------------
     def rollback(self, journal: list[Change]) -> None:

@@ -472,6 +472,11 @@ def test_places_that_are_made_have_no_neighbors(ruleset: Ruleset) -> None:
     made = world.create(ruleset.program.kinds["Area"].index, None, ())
     assert world.near[made] == ()
     assert world.ground.reach(world, (made,), lambda *args: True, 3, None) == {made: 0}
+    assert world.ground.neighbors(made, ()) == ()
+    assert world.ground.distance(made, world.ids["hill"]) is None
+    assert world.ground.distance(made, made) == 0
+    assert world.route((made,), (world.ids["hill"],), lambda *args: True, None, None) == ()
+    assert world.cost((made,), (world.ids["hill"],), lambda *args: True, None, None) is None
 
 
 def test_removed_things_take_along_what_they_hold(ruleset: Ruleset) -> None:

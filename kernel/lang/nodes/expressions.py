@@ -62,12 +62,13 @@ class Comprehension(Node):
 
 @frozen(slots=True)
 class Call(Expr):
-    """`f(a, b)`, or an aggregate over a comprehension, with what stands in for an empty one."""
+    """`f(a, b)`, or an aggregate over a comprehension, with what stands in for an empty one; `f(a by link)`."""
 
     name: Word
     args: tuple[Expr, ...]
     each: Comprehension | None
     otherwise: Expr | None
+    by: tuple[Word, ...] = ()
 
 
 @frozen(slots=True)
@@ -101,6 +102,18 @@ class DisplayEach(Expr):
 @frozen(slots=True)
 class Reach(Expr):
     start: Expr
+    step: Call
+    within: Expr | None
+    cost: Call | None
+
+
+@frozen(slots=True)
+class Route(Expr):
+    """`route(from a to b by step)`, a cheapest way, or `cost(...)`, what it costs."""
+
+    what: str
+    start: Expr
+    goal: Expr
     step: Call
     within: Expr | None
     cost: Call | None
