@@ -18,7 +18,7 @@ from kernel.run.ruleset import Ruleset
 from kernel.testing.coverage import Coverage, Play, measure, replayed
 from kernel.testing.pieces import GROUPS, Case, Piece
 from tools.choices import value_of
-from tools.cover_data import Counts, as_data, counts, of_group, percent, place, sections
+from tools.cover_data import Counts, as_data, case_counts, cases_by_section, counts, of_group, percent, place, sections
 from tools.cover_page import page
 from tools.find import package, save_data, shown_in_full, with_base
 from tools.output import FINDINGS, OK, Stop, plural, read_whole, say, warn, write_whole
@@ -110,9 +110,15 @@ def report(found: Coverage, cases: bool) -> None:
             _say_case(case)
         say()
     by = ["tests", *(["saves"] if found.saves else []), *(["games"] if found.games else [])]
-    rows = [["section", "clauses", "asserted", *(f"by {each}" for each in by), "statements", "cells", "decisions"]]
-    rows += [_section_row(section or "none", pieces, by) for section, pieces in sections(found).items()]
-    rows.append(_section_row("all", found.pieces, by))
+    listed = any(case.printed is not None for case in found.cases)
+    heads = ["cases", "with rules"] if listed else []
+    rows = [["section", *heads, "clauses", "asserted", *(f"by {each}" for each in by), "statements", "cells", "decisions"]]
+    grouped, cases_of = sections(found), cases_by_section(found)
+    for section in dict.fromkeys((*cases_of, *grouped)):
+        counted = case_counts(cases_of.get(section, []))
+        if counted["all"] or section in grouped:
+            rows.append(_section_row(section or "none", grouped.get(section, []), by, counted if listed else None))
+    rows.append(_section_row("all", found.pieces, by, case_counts(found.cases) if listed else None))
     _say_rows(rows)
     say()
     kinds = [kind for group in GROUPS.values() for kind in group if any(piece.what == kind for piece in found.pieces)]
@@ -124,10 +130,11 @@ def report(found: Coverage, cases: bool) -> None:
     _missing("reached by tests, but not asserted", reached)
 
 
-def _section_row(name: str, pieces: list[Piece], by: list[str]) -> list[str]:
+def _section_row(name: str, pieces: list[Piece], by: list[str], cases: Counts | None) -> list[str]:
+    of_book = [str(cases["all"]), f"{cases['ruled']}  {percent(cases['ruled'], cases['all']):>6}"] if cases else []
     clauses = _cells(counts(of_group(pieces, "clauses")), by)
     others = [_reached_of(counts(of_group(pieces, group))) for group in ("statements", "cells", "decisions")]
-    return [name, *clauses, *others]
+    return [name, *of_book, *clauses, *others]
 
 
 def _cells(found: Counts, by: list[str]) -> list[str]:
@@ -172,6 +179,8 @@ def _by_table(pieces: list[Piece]) -> dict[str, list[Piece]]:
 
 def _say_case(case: Case) -> None:
     say(f"{case.number}  {case.title + ': ' if case.title else ''}{case.status}", "bold" if case.pieces else "")
+    if case.status == "no rule" and case.printed is not None and case.printed.gist:
+        say(f"  {case.printed.gist}")
     for piece in case.pieces:
         if piece.what != "cell":
             say(f"  {piece.status:<8}  {piece.what} {piece.address}  {place(piece)}")

@@ -47,6 +47,21 @@ def sections(found: Coverage) -> dict[str, list[Piece]]:
     return {**found_some, "": none} if none else found_some
 
 
+def cases_by_section(found: Coverage) -> dict[str, list[Case]]:
+    """The cases by their leading number."""
+    by_section: dict[str, list[Case]] = {}
+    for case in found.cases:
+        by_section.setdefault(leading(case.number), []).append(case)
+    return by_section
+
+
+def case_counts(cases: Iterable[Case]) -> Counts:
+    """How many cases of the rulebook can be executed, how many of those have rules, and how many are asserted whole."""
+    able = [case for case in cases if case.executable]
+    ruled = [case for case in able if case.pieces]
+    return {"all": len(able), "ruled": len(ruled), "asserted": sum(case.status == "asserted" for case in ruled)}
+
+
 def groups(pieces: list[Piece]) -> dict[str, Counts]:
     """The counts of each group."""
     return {group: counts(of_group(pieces, group)) for group in GROUPS}
@@ -57,14 +72,28 @@ def as_data(found: Coverage) -> dict[str, Any]:
     return {
         "package": found.name,
         "version": found.version,
-        "totals": _shares(groups(found.pieces)),
-        "sections": [{"section": section, **_shares(groups(pieces))} for section, pieces in sections(found).items()],
+        "totals": {**_shares(groups(found.pieces)), **_shares({"cases": case_counts(found.cases)})},
+        "sections": _sections(found),
         "pieces": [_piece(piece) for piece in found.pieces],
         "cases": [_case(case) for case in found.cases],
         "tests": [{**_test(test), "status": test.status} for test in found.tests],
         "saves": [_played(game) for game in found.saves],
         "games": [_played(game) for game in found.games],
     }
+
+
+def _sections(found: Coverage) -> list[dict[str, Any]]:
+    pieces, cases = sections(found), cases_by_section(found)
+    names = list(dict.fromkeys((*cases, *pieces)))
+    return [
+        {
+            "section": name,
+            **_shares(groups(pieces.get(name, []))),
+            **_shares({"cases": case_counts(cases.get(name, []))}),
+        }
+        for name in names
+        if pieces.get(name) or any(case.executable for case in cases.get(name, []))
+    ]
 
 
 def _shares(found: dict[str, Counts]) -> dict[str, Any]:
@@ -91,6 +120,8 @@ def _case(case: Case) -> dict[str, Any]:
     return {
         "case": case.number,
         "title": case.title,
+        "gist": case.printed.gist if case.printed else "",
+        "executable": case.executable,
         "status": case.status,
         "pieces": [piece.address for piece in case.pieces],
         "tests": [place(test) for test in case.tests],

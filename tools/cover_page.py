@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path
 
 from kernel.testing.coverage import Coverage
-from kernel.testing.pieces import GROUPS, Case, Piece, TestRun, leading
-from tools.cover_data import BY, counts, groups, of_group, percent, place, sections
+from kernel.testing.pieces import GROUPS, Case, Piece, TestRun
+from tools.cover_data import BY, case_counts, cases_by_section, counts, groups, of_group, percent, place, sections
 
 MARKS = {"asserted": "●", "reached": "◐", "missed": "○"}
 # Blue, orange and vermilion of a palette that color-blind readers tell apart; each mark has its own form and word too.
@@ -46,12 +46,11 @@ class _Page:
             self._legend(),
             self._totals(),
         ]
-        by_section: dict[str, list[Case]] = {}
-        for case in found.cases:
-            by_section.setdefault(leading(case.number), []).append(case)
-        for section, pieces in sections(found).items():
-            made += self._section(section, pieces, by_section.get(section, []))
-        bare = [case for case in found.cases if case.status in {"no rule", "tests alone"}]
+        pieces, cases = sections(found), cases_by_section(found)
+        for section in dict.fromkeys((*cases, *pieces)):
+            if section in pieces or case_counts(cases[section])["all"]:
+                made += self._section(section, pieces.get(section, []), cases.get(section, []))
+        bare = [case for case in found.cases if case.printed is None and case.status in {"no rule", "tests alone"}]
         if bare:
             made += ["<h2>Cases without a rule</h2>\n<p>", ", ".join(map(self._bare, bare)), "</p>\n"]
         return [*made, "</body>\n</html>\n"]
@@ -91,7 +90,11 @@ class _Page:
         have = counts(of_group(pieces, "clauses"))
         share = f"{have['asserted']} of {have['all']} clauses asserted"
         share += f", {percent(have['asserted'], have['all'])}" if have["all"] else ""
-        title = next((case.title for case in cases if case.number == section), "")
+        heads = (case.title for case in cases if case.number in {section, f"{section}.0"} and case.title)
+        title = next(heads, "")
+        able = case_counts(cases)
+        if able["all"]:
+            share = f"rules for {able['ruled']} of {able['all']} cases, {percent(able['ruled'], able['all'])}; {share}"
         name = escape(f"{section} {title}".strip()) or "Without a case number"
         made = [f'<section id="s{escape(section)}">\n<h2>{name}</h2>\n<p class="note">{share}</p>\n']
         for case in cases:
@@ -99,12 +102,24 @@ class _Page:
                 made.append(self._case(case))
         if not section:
             made.append(self._pieces(pieces, ""))
+        lacking = [case for case in cases if case.executable and not case.pieces and not case.divided]
+        if lacking:
+            made.append(f"<details><summary>{len(lacking)} without a rule</summary>\n<ul>\n")
+            made += [f"<li>{self._lacking(case)}</li>\n" for case in lacking]
+            made.append("</ul></details>\n")
         return [*made, "</section>\n"]
 
+    def _lacking(self, case: Case) -> str:
+        tests = f", {case.status}" if case.tests else ""
+        gist = escape(case.printed.gist if case.printed else "")
+        return f'{escape(f"{case.number} {case.title}".strip())}{tests} <span class="note">{gist}</span>'
+
     def _case(self, case: Case) -> str:
+        gist = escape(case.printed.gist) if case.printed else ""
         head = f"<h3>{escape(f'{case.number} {case.title}'.strip())}</h3>\n"
         tests = "".join(f"<li>{self._test(test)}</li>\n" for test in case.tests)
         named = f"<details><summary>named by {len(case.tests)} test{'s' * (len(case.tests) != 1)}</summary>\n<ul>\n{tests}</ul></details>\n"
+        head += f'<p class="note">{gist}</p>\n' if gist else ""
         return head + self._pieces(case.pieces, case.number) + (named if case.tests else "")
 
     def _pieces(self, pieces: list[Piece], number: str) -> str:

@@ -241,20 +241,11 @@ def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
 
 def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
     """The case numbers of the rulebook, where the package lists them."""
-    from kernel.packages.toml_file import read_toml
+    from kernel.packages.cases_file import FILE_NAME, read_cases
 
-    path = folder / "cases.toml"
-    if not path.is_file():
-        return None
-    file = read_toml(path, shown(path), findings)
-    if file is None:
-        return None
-    cases = file.data.get("cases")
-    if not isinstance(cases, list) or not all(isinstance(case, str) for case in cases):
-        helps = 'it is `cases = ["1.1", ...]`'
-        findings.add("P213", "`cases` should be a list of case numbers", file.span(("cases",)), help=helps)
-        return None
-    return frozenset(cases)
+    path = folder / FILE_NAME
+    cases = read_cases(path, shown(path), findings) if path.is_file() else None
+    return frozenset(cases) if cases is not None else None
 
 
 def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:

@@ -18,8 +18,8 @@ from attrs import define, field, frozen
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import CasebookError, Findings, RulesError
 from kernel.lang.source import Source
+from kernel.packages.cases_file import FILE_NAME, PrintedCase, read_cases
 from kernel.packages.load import compile_package, fingerprint, shown
-from kernel.packages.toml_file import read_toml
 from kernel.run import saves
 from kernel.run.errors import GameError
 from kernel.run.game import Game
@@ -202,7 +202,7 @@ def measure(
     progress: Progress | None = None,
 ) -> Coverage:
     """Run the tests of a package, play its recorded games again, play some at random. Raises RulesError."""
-    known = case_numbers(folder)
+    known = printed_cases(folder)
     meter = Meter(folder, mods)
     runners: list[MeteredRunner] = []
 
@@ -221,17 +221,16 @@ def measure(
     return found
 
 
-def case_numbers(folder: Path) -> list[str]:
-    """The case numbers of the rulebook in their order, where the package lists them."""
-    path = folder / "cases.toml"
+def printed_cases(folder: Path) -> dict[str, PrintedCase]:
+    """The cases of the rulebook in their order, where the package lists them. Raises RulesError."""
+    path = folder / FILE_NAME
     if not path.is_file():
-        return []
+        return {}
     findings = Findings()
-    file = read_toml(path, shown(path), findings)
-    if file is None:
+    cases = read_cases(path, shown(path), findings)
+    if cases is None:
         raise RulesError(*findings.errors)
-    cases = file.data.get("cases")
-    return [each for each in cases if isinstance(each, str)] if isinstance(cases, list) else []
+    return cases
 
 
 def replayed(text: str) -> Play:

@@ -17,6 +17,7 @@ from kernel.check.schema import TableInfo
 from kernel.check.types import EnumT, plain
 from kernel.lang import tree as t
 from kernel.lang.source import Span
+from kernel.packages.cases_file import PrintedCase
 from kernel.run.saves import site_key
 
 GROUPS = {
@@ -88,14 +89,22 @@ class Case:
 
     number: str
     title: str = ""
+    printed: PrintedCase | None = None  # what the package's list of the rulebook says of it
     pieces: list[Piece] = field(factory=list)
     tests: list[TestRun] = field(factory=list)
     divided: bool = False  # its rules are in cases below it
 
     @property
+    def executable(self) -> bool:
+        """Whether the rulebook has it as a rule that a program can follow."""
+        return self.printed is not None and self.printed.executable
+
+    @property
     def status(self) -> str:
         """How well it is tested, in words."""
         if not self.pieces:
+            if self.printed is not None and not self.printed.executable:
+                return f"no rule of play ({self.printed.why})"
             return "cases below" if self.divided else "tests alone" if self.tests else "no rule"
         found = {piece.status for piece in self.pieces}
         if "asserted" in found:
@@ -194,9 +203,11 @@ def _decision(program: Program, site: Site) -> Piece:
 
 
 # -- cases ---------------------------------------------------------------------------------------------------------
-def cases_of(checked: Checked, pieces: list[Piece], tests: list[TestRun], known: Iterable[str]) -> list[Case]:
+def cases_of(
+    checked: Checked, pieces: list[Piece], tests: list[TestRun], known: dict[str, PrintedCase]
+) -> list[Case]:
     """Every case number of the rules and of the rulebook's list, in the order of a rulebook."""
-    found = {number: Case(number) for number in known}
+    found = {number: Case(number, printed.title, printed) for number, printed in known.items()}
     order = {section: index for index, section in enumerate(dict.fromkeys(map(leading, found)))}
     for file in checked.files:
         for node in file.declarations:

@@ -107,6 +107,28 @@ def test_a_test_that_fails_asserts_nothing(run: Run, package: Package) -> None:
     assert "\n2              3  0     0 %  1  33.3 %  " in outcome.out
 
 
+def test_cases_of_the_rulebook_without_a_rule(run: Run, package: Package, tmp_path: Path) -> None:
+    listed = """cases = [
+    { id = "2.1", title = "One mark to a cell" },
+    { id = "2.9", title = "Draws", gist = "A full board is a draw." },
+    { id = "9.1", title = "Thanks", executable = false, why = "advice" },
+]
+"""
+    (package() / "cases.toml").write_text(listed, "utf-8")
+    outcome = run("cover", "mine", "--cases")
+    assert "\n2.9  Draws: no rule\n  A full board is a draw.\n" in outcome.out
+    assert "\n9.1  Thanks: no rule of play (advice)\n" in outcome.out
+    assert "\n2            2   1  50.0 %  " in outcome.out
+    assert "\n9 " not in outcome.out
+    page = tmp_path / "page.html"
+    run("cover", "mine", "--html", str(page), "--json", str(page.with_suffix(".json")))
+    assert "<summary>1 without a rule</summary>\n<ul>\n<li>2.9 Draws" in page.read_text("utf-8")
+    data = json.loads(page.with_suffix(".json").read_text("utf-8"))
+    assert data["totals"]["cases"] == {
+        "all": 2, "ruled": 1, "asserted": 1, "percent": {"ruled": 50.0, "asserted": 50.0}
+    }  # fmt: skip
+
+
 # -- files ---------------------------------------------------------------------------------------------------------
 def test_json(run: Run) -> None:
     outcome = run("cover", "tictactoe", "--json", "-")
@@ -138,6 +160,8 @@ def test_json(run: Run) -> None:
     assert data["cases"][3] == {
         "case": "2.2",
         "title": "Take a cell",
+        "gist": "",
+        "executable": False,
         "status": "asserted in part",
         "pieces": ["2.2", "2.2.cell cell"],
         "tests": ["content/tictactoe/tests/tictactoe.rules:14"],
