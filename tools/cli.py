@@ -228,6 +228,56 @@ def explain(
     return explain_command(save, question, args, package, side, why_not, deep, mods)
 
 
+@main.command(short_help="Work out what a procedure comes to, and how likely.")
+@click.argument("save", metavar="START")
+@click.argument("procedure", required=False)
+@click.argument("args", nargs=-1)
+@click.option("--of", "of", multiple=True, metavar="EXPR", help="What to measure where it ends; can be repeated.")
+@click.option("--policy", "policies", multiple=True, metavar="[NAME=]RULE", help="How a side, or a decision, decides.")
+@click.option("--that", multiple=True, metavar="'Q(A) = V'", help="The answer to an external question.")
+@click.option("--then", is_flag=True, help="Go on from the current decision, to the end of PROCEDURE or of the game.")
+@click.option("--exact", is_flag=True, help="Never sample; fail beyond the budget.")
+@click.option("--sample", is_flag=True, help="Sample at once.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Results to go through before sampling.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 100_000_000),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Games to sample.",
+)
+@click.option("--seed", default="0", show_default=True, metavar="N", help="The seed of the sampled dice.")
+@click.option("--json", "as_json", is_flag=True, help="Print the odds as JSON.")
+@click.option("-o", "--out", "chart", type=PATH, metavar="FILE", help="Draw them as well, as .svg or .png.")
+@package_option
+@mods_option
+def odds(
+    save: str,
+    package: str | None,
+    mods: tuple[Path, ...],
+    samples: int,
+    **rest: Any,
+) -> int:
+    """Work out the odds of a PROCEDURE, run from a save, a position file or PACKAGE/SCENARIO.
+
+    PROCEDURE is a name or a case number; ARGS are written as in a rule. The odds are exact: every result of the dice is gone
+    through, and equal positions once. Without --of its result is measured, or else whatever differs.
+
+    A RULE is first, pass, random, best:EXPR, least:EXPR or `script FILE`; NAME a side or a decision, all without it.
+    """
+    from tools.odds import Options, odds_command
+
+    return odds_command(save, package, mods, Options(runs=samples, **rest))
+
+
 @main.command(short_help="Measure what the tests reach and assert.")
 @click.argument("package", metavar="PKG")
 @click.option("--cases", is_flag=True, help="Print for every case number what cites it and which tests name it.")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from attrs import evolve
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, render
@@ -18,6 +18,7 @@ from kernel.lang.source import Source, plain
 from kernel.run.errors import IllegalChoice, NotWaiting, RuleFault, Runaway
 
 OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
+WIDE = 160  # columns of a table, where no terminal says how many there are
 INSIDE, INTERRUPTED, CLOSED = 70, 130, 141
 UNREADABLE = {"P201", "P202", "P203"}
 Finder = Callable[[str], Source | None]
@@ -53,6 +54,12 @@ _out, _err = _console(), _console(stderr=True)
 def say(text: str = "", style: str = "", end: str = "\n") -> None:
     """Print text to standard output; colors only where a terminal shows them."""
     _out.print(Text(text, style), end=end)
+
+
+def show(made: RenderableType) -> None:
+    """Print a table; where there is no terminal it is as wide as it needs to be."""
+    width = None if _out.is_terminal else WIDE
+    _Console(file=_out.file, width=width, highlight=False, emoji=False).print(made)
 
 
 def warn(text: str, style: str = "red") -> None:
@@ -113,6 +120,8 @@ def exit_code(error: CasebookError) -> int:
     codes = {finding.code for finding in error.diagnostics}
     if codes & {"R632"}:
         return DIFFERS
+    if codes & {"R641"}:
+        return STUCK
     if isinstance(error, IllegalChoice | RuleFault | Runaway | NotWaiting):
         return STUCK
     if all(code.startswith("R6") or code in UNREADABLE for code in codes):
@@ -126,7 +135,7 @@ def plain_words(error: OSError) -> str:
     return f"{(error.strerror or str(error) or 'input or output failed').lower()}{name}"
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Write a file so that it is there whole, or as it was before; links stay links. Raises Stop."""
     name = None
     try:
@@ -134,11 +143,9 @@ def write_whole(path: Path, text: str) -> None:
         if target.exists() and not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name[:100]}.", delete=False
-        ) as file:
+        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False) as file:
             name = file.name
-            file.write(text)
+            file.write(text if isinstance(text, bytes) else text.encode())
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, mode)

@@ -93,11 +93,17 @@ def drawn(value: Any, size: int) -> int:
     return value
 
 
+def ways(count: int, faces: int) -> Iterable[tuple[Faces, int]]:
+    """Every result of some dice, and in how many of all `faces**count` ways it comes up; equal faces are one result."""
+    for dice in combinations_with_replacement(range(1, faces + 1), count):
+        found = factorial(count)
+        for times in Counter(dice).values():
+            found //= factorial(times)
+        yield dice, found
+
+
 def outcomes(count: int, faces: int) -> Iterable[tuple[Faces, Fraction]]:
     """Every result of some dice with its probability; equal faces are one result."""
     total = faces**count
-    for dice in combinations_with_replacement(range(1, faces + 1), count):
-        ways = factorial(count)
-        for times in Counter(dice).values():
-            ways //= factorial(times)
-        yield dice, Fraction(ways, total)
+    for dice, found in ways(count, faces):
+        yield dice, Fraction(found, total)

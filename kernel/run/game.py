@@ -20,6 +20,7 @@ from kernel.world import views
 from kernel.world.faults import Conflict, NeedsAnswer
 
 if TYPE_CHECKING:
+    from kernel.run.odds import Odds
     from kernel.run.ruleset import Ruleset
 
 
@@ -379,6 +380,15 @@ class Game(Machine):
         answer that rests on what the side may not see.
         """
         return asking.ask(self, question, args, explain, None if side is None else self.side_number(side))
+
+    def odds(self, procedure: str | None = None, *args: Any, **more: Any) -> Odds:
+        """What a procedure run from here comes to, and how likely; `more` is in `kernel.run.odds.odds`.
+
+        Raises GameError and RulesError.
+        """
+        from kernel.run.odds import odds  # it needs the checker and the builder, which games do without
+
+        return odds(self, procedure, args, **more)
 
     def words(self, kind: int, value: Any) -> str:
         """A value of one of the program's types in words."""

@@ -59,7 +59,7 @@ class Machine:
         self.interrupt: tuple[Any, ...] | None = None
         self.result: Any = None
         self.refusal: tuple[str, int, Frame] | None = None
-        self.ended: Frame | None = None  # the frame that answered last
+        self.ended: Frame | None = None  # the outermost frame that answered last
         self.later: list[Any] = []
         self.chain: Chain = None
         self.past: Chain = None
@@ -195,7 +195,9 @@ class Machine:
 
     def back(self, value: Any) -> int:
         """Pop the frame that has answered."""
-        self.ended = self.frames.pop()
+        f = self.frames.pop()
+        if not self.frames:
+            self.ended = f
         self.result = value
         if self.later:
             self._push_later(value)
@@ -212,7 +214,7 @@ class Machine:
 
     def done(self) -> int:
         """Pop the frame of a trigger; what it interrupted keeps its result."""
-        self.ended = f = self.frames.pop()
+        f = self.frames.pop()
         kept = f[self.code.program.procedures[f[0]].size :]
         if kept:
             self.result = kept[0]

@@ -12,6 +12,20 @@ if TYPE_CHECKING:
 Change = tuple[Any, ...]
 
 
+def waiting(buffer: list[Change]) -> tuple[Any, ...]:
+    """Effects that wait, so that what lands alike is alike: additions add up, whatever their order."""
+    (_, outer), *effects = buffer
+    added: dict[tuple[int, int], int] = {}
+    others: list[Change] = []
+    for effect in effects:
+        if effect[0] == "add":
+            key = (effect[1], effect[2])
+            added[key] = added.get(key, 0) + effect[3]
+        else:
+            others.append(effect)
+    return waiting(outer) if outer is not None else None, tuple(others), tuple(sorted(added.items()))
+
+
 class Together:
     """Takes effects one by one. Raises Fault where two of them give one field, place or fact different values."""
 

@@ -24,7 +24,7 @@ from kernel.check.columns import (
 from kernel.check.ordering import arranged
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground, way_back
-from kernel.world.together import Together
+from kernel.world.together import Together, waiting
 
 GONE = -1
 Change = tuple[Any, ...]
@@ -443,7 +443,7 @@ class World:
                 part = digests[column] = self._column_digest(column)
             total.update(part)
         if self.buffer is not None:
-            total.update(marshal.dumps(self.buffer, 2))
+            total.update(marshal.dumps(waiting(self.buffer), 2))
         return total.digest()
 
     def _column_digest(self, column: int) -> bytes:
