@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
-from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from run_helpers import make, message
 
 from kernel.lang.diagnostics import CasebookError
 from kernel.run.game import Game
 from kernel.run.odds import Odds, odds, setup_of
-from kernel.run.ruleset import Ruleset
-from kernel.run.search import Search, sample
-
-Small = Callable[..., Ruleset]
+from kernel.run.search import Search
 
 RULES = """
 sides red, blue
