@@ -76,7 +76,7 @@ class SetT(Type):
     of: Type
 
     def __str__(self) -> str:
-        return f"set of {self.of}"
+        return f"set of {inner(self.of)}"
 
 
 @frozen(slots=True)
@@ -84,7 +84,7 @@ class ListT(Type):
     of: Type
 
     def __str__(self) -> str:
-        return f"list of {self.of}"
+        return f"list of {inner(self.of)}"
 
 
 @frozen(slots=True)
@@ -93,7 +93,7 @@ class MapT(Type):
     value: Type
 
     def __str__(self) -> str:
-        return f"map of {self.key} to {self.value}"
+        return f"map of {inner(self.key)} to {inner(self.value)}"
 
 
 @frozen(slots=True)
@@ -116,6 +116,11 @@ class AnyT(Type):
 
     def __str__(self) -> str:
         return "anything"
+
+
+def inner(kind: Type) -> str:
+    """A type behind `of` or `to`: one that has an `or` stands in parentheses."""
+    return f"({kind})" if " or " in str(kind) and not isinstance(kind, SetT | ListT | MapT) else str(kind)
 
 
 def article(kind: Type | str) -> str:

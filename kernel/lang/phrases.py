@@ -117,14 +117,19 @@ def type_text(node: t.TypeNode) -> str:
         case t.NoneType():
             return "none"
         case t.SetType(of=of):
-            return f"set of {type_text(of)}"
+            return f"set of {inner_type(of)}"
         case t.ListType(of=of):
-            return f"list of {type_text(of)}"
+            return f"list of {inner_type(of)}"
         case t.MapType(key=key, value=value):
-            return f"map of {type_text(key)} to {type_text(value)}"
+            return f"map of {inner_type(key)} to {inner_type(value)}"
         case t.UnionType(parts=parts):
             return " or ".join(type_text(part) for part in parts)
     raise _unknown(node)
+
+
+def inner_type(node: t.TypeNode) -> str:
+    """A type behind `of` or `to`: one that has an `or` stands in parentheses."""
+    return f"({type_text(node)})" if isinstance(node, t.UnionType) else type_text(node)
 
 
 def _unknown(node: t.Node) -> TypeError:

@@ -125,12 +125,12 @@ def test_parts_print_alone() -> None:
     procedure, case, field = parsed(
         "procedure p()\n    A. if a\n        stop\n    else\n        next\n"
         "case 1\n    a. 1 when b\n"
-        "var x: map of number from -1 to 2 to set of A or none\n"
+        "var x: map of number from -1 to 2 to set of (A or B) or none\n"
     ).declarations
     assert isinstance(procedure, t.ProcedureDecl) and isinstance(case, t.CaseDecl) and isinstance(field, t.VarDecl)
     assert print_statement(procedure.block[0]) == "A. if a\n    stop\nelse\n    next"
     assert print_clause(case.clauses[0]) == "a. 1 when b"
-    assert print_type(field.type) == "map of number from -1 to 2 to set of A or none"
+    assert print_type(field.type) == "map of number from -1 to 2 to set of (A or B) or none"
     assert print_declaration(case) == "case 1\n    a. 1 when b"
 
 
