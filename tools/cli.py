@@ -147,15 +147,24 @@ def check(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> i
 @click.argument("package", metavar="[PKG]", required=False)
 @click.argument("files", metavar="[FILES]...", nargs=-1, type=PATH)
 @click.option("--filter", "wanted", default="", metavar="TEXT", help="Run only tests with TEXT in their case or title.")
+@click.option("--update", is_flag=True, help="Write the values of `recorded` lines anew where they have changed.")
+@click.option("--junit", "junit_file", type=PATH, metavar="FILE", help="Write the results as JUnit XML.")
 @mods_option
-def test(package: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[Path, ...]) -> int:
+def test(
+    package: str | None,
+    files: tuple[Path, ...],
+    wanted: str,
+    update: bool,
+    junit_file: Path | None,
+    mods: tuple[Path, ...],
+) -> int:
     """Run the tests of a package, or test FILES against it.
 
     Without PKG, the tests of every package in the current folder and in `content`.
     """
     from tools.testing import test_command
 
-    return test_command(package, files, wanted, mods)
+    return test_command(package, files, wanted, mods, update, junit_file)
 
 
 @main.command(short_help="Play a scenario, a position or a save.")

@@ -2,34 +2,98 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
+from attrs import define, field
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
 from kernel.lang.diagnostics import RulesError
+from kernel.lang.source import Source
+from kernel.packages.load import shown
 from kernel.run.ruleset import Ruleset
-from kernel.testing import TestResult, run_tests, test_files
-from tools.find import load, manifest_value, package, packages, shown_in_full
-from tools.output import FINDINGS, OK, Stop, say
+from kernel.testing import Edit, TestResult, edited, run_tests, test_files
+from tools.find import load, package, packages, shown_in_full
+from tools.junit import junit
+from tools.output import FINDINGS, OK, Stop, plural, say, write_whole
 
 MARKS = {"passed": (".", ""), "failed": ("F", "red"), "error": ("E", "red")}
 DOTS = 100
+SHORT = 2.0  # seconds that a run may take before a terminal shows how far it is
 
 
-def test_command(name: str | None, files: tuple[Path, ...], wanted: str, mods: tuple[Path, ...]) -> int:
+@define(slots=True)
+class Meter:
+    """How far a run of tests is: a dot for each, and on a terminal a bar once it takes long."""
+
+    dots: int = 0
+    started: float = field(factory=time.monotonic)
+    bar: Progress | None = None
+    task: TaskID | None = None
+
+    def begin(self, total: int) -> None:
+        """Start anew, with so many tests to come."""
+        self.end()
+        self.dots, self.started = 0, time.monotonic()
+        if sys.stderr.isatty():
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("tests", total=total)
+
+    def __call__(self, result: TestResult) -> None:
+        """One more is done."""
+        self.dots += 1
+        mark, style = MARKS[result.status]
+        say(mark, style, end="\n" if self.dots % DOTS == 0 else "")
+        if self.bar is not None and self.task is not None:
+            self.bar.advance(self.task)
+            if time.monotonic() - self.started > SHORT:
+                self.bar.start()
+
+    def end(self) -> None:
+        """Take the bar away."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+
+def test_command(
+    name: str | None,
+    files: tuple[Path, ...],
+    wanted: str,
+    mods: tuple[Path, ...],
+    update: bool = False,
+    junit_file: Path | None = None,
+) -> int:
     """Run tests and print how they went; the last line is `N passed, N failed`."""
     name, files = _sorted_out(name, files)
     folders = [package(name)] if name is not None else list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
-    results: list[TestResult] = []
-    tested = 0
+    results: dict[str, list[TestResult]] = {}
     for folder in folders:
         own = files or tuple(test_files(folder))
-        if not own:
-            if name is not None:
-                say(f"{folder} has no tests")
-            continue
-        results += _run(load(folder, mods), own, wanted, [folder, *mods], "" if name is not None else str(folder))
-        tested += 1
+        if own:
+            ruleset = load(folder, mods)
+            title = "" if name is not None else str(folder)
+            results[str(folder)] = _run(ruleset, own, wanted, [folder, *mods], title, update)
+        elif name is not None:
+            say(f"{folder} has no tests")
+    failed = _say_failed(each for suite in results.values() for each in suite)
+    if junit_file is not None:
+        write_whole(junit_file, junit(results))
+    count = sum(map(len, results.values()))
+    if results and not count and wanted:
+        say(f"no test has `{wanted}` in its case or title")
+    say(f"{count - failed} passed, {failed} failed", "red" if failed else "green")
+    return FINDINGS if failed else OK
+
+
+def _say_failed(results: Iterable[TestResult]) -> int:
+    """Tell the story of each test that failed; how many there are."""
     failed = [each for each in results if each.status != "passed"]
     for each in failed:
         say()
@@ -37,10 +101,7 @@ def test_command(name: str | None, files: tuple[Path, ...], wanted: str, mods: t
         say(each.message)
     if failed:
         say()
-    if tested and not results and wanted:
-        say(f"no test has `{wanted}` in its case or title")
-    say(f"{len(results) - len(failed)} passed, {len(failed)} failed", "red" if failed else "green")
-    return FINDINGS if failed else OK
+    return len(failed)
 
 
 def _sorted_out(name: str | None, files: tuple[Path, ...]) -> tuple[str | None, tuple[Path, ...]]:
@@ -57,26 +118,33 @@ def _sorted_out(name: str | None, files: tuple[Path, ...]) -> tuple[str | None, 
     return name, files
 
 
-def _run(ruleset: Ruleset, files: tuple[Path, ...], wanted: str, folders: list[Path], title: str) -> list[TestResult]:
-    count = 0
-
-    def dot(result: TestResult) -> None:
-        nonlocal count
-        count += 1
-        mark, style = MARKS[result.status]
-        say(mark, style, end="\n" if count % DOTS == 0 else "")
-
+def _run(
+    ruleset: Ruleset, files: tuple[Path, ...], wanted: str, folders: list[Path], title: str, update: bool
+) -> list[TestResult]:
+    meter = Meter()
+    edits: list[Edit] | None = [] if update else None
     if title:
         say(f"{title} ", end="")
     try:
-        results = run_tests(ruleset, list(files), wanted, dot)
+        results = run_tests(ruleset, list(files), wanted, meter, begin=meter.begin, edits=edits)
     except RulesError as error:
         raise shown_in_full(error, folders) from None
-    if count % DOTS:
+    finally:
+        meter.end()
+    if meter.dots % DOTS or (title and not meter.dots):
         say()
-    elif title and not count:
-        say()
+    if edits:
+        _write(edits, files)
     return results
 
 
-__all__ = ["manifest_value", "test_command"]
+def _write(edits: list[Edit], files: tuple[Path, ...]) -> None:
+    """Write recorded values anew, each file whole."""
+    for path in files:
+        own = [edit for edit in edits if edit.path == shown(path)]
+        if own:
+            write_whole(path, edited(Source.read(path, shown(path)).text, own))
+            say(f"{shown(path)}: {plural(len(set(own)), 'recorded value')} written")
+
+
+__all__ = ["test_command"]

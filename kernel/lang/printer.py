@@ -363,7 +363,13 @@ def _(node: t.AddDecl) -> Outline:
 @_declaration.register
 def _(node: t.TestDecl) -> Outline:
     head = _head("test", node.case, node.title, "") + cite("also", node.also)
-    return Outline(head, _anchors(node, "lines"), tuple(_test_lines(node.lines)), in_test=True)
+    inside = () if node.rows is None else (_rows(node.rows),)
+    return Outline(head, _anchors(node, "rows", "lines"), (*inside, *_test_lines(node.lines)), in_test=True)
+
+
+def _rows(node: t.TestRows) -> Outline:
+    rows = tuple(Outline(f"{quoted(row.name)}: {', '.join(map(slot, row.values))}", (row,)) for row in node.rows)
+    return Outline(f"rows {', '.join(node.columns)}", _anchors(node, "rows"), rows)
 
 
 def _test_lines(lines: Iterable[t.TestLine]) -> Iterator[Outline]:
@@ -373,6 +379,8 @@ def _test_lines(lines: Iterable[t.TestLine]) -> Iterator[Outline]:
             case t.WhenDo(answers=answers) | t.WhenPlays(answers=answers):
                 inside = tuple(Outline(_answer(answer), (answer,)) for answer in answers)
                 yield Outline(f"when {_when(line)}", _anchors(line, "answers"), inside)
+            case t.Recorded(value=value, written=written):
+                yield Outline(join(f"recorded {at(value, SUM)}", optional("is", written, EXPR)), (line,))
             case t.Then():
                 yield Outline(join("and " if isinstance(before, t.Then) else "then", _then(line)), (line,))
             case _:

@@ -9,6 +9,7 @@ from lark import Token, Tree
 
 from kernel.lang import tree as t
 from kernel.lang.read_expressions import TreeReader
+from kernel.lang.source import Word
 
 
 class Reader(TreeReader):
@@ -204,8 +205,13 @@ class Reader(TreeReader):
 
     # -- tests -------------------------------------------------------------------------------------------------
     def on_test_decl(self, item: Tree[Token]) -> t.TestDecl:
-        case, title, also, *lines = (self.build(child) for child in item.children)
-        return t.TestDecl(case, title, also or (), tuple(lines), span=self.span(item))
+        case, title, also, rows, *lines = (self.build(child) for child in item.children)
+        return t.TestDecl(case, title, also or (), tuple(lines), rows, span=self.span(item))
+
+    def on_test_rows(self, item: Tree[Token]) -> t.TestRows:
+        parts = self.many(item.children)
+        columns = tuple(part for part in parts if isinstance(part, Word))
+        return t.TestRows(columns, tuple(part for part in parts if isinstance(part, t.TestRow)), span=self.span(item))
 
     def on_given_entity(self, item: Tree[Token]) -> t.GivenEntity:
         name, kind, at, settings = (self.build(child) for child in item.children)

@@ -40,7 +40,7 @@ external_decl clause value_clause script_decl action_param statement let set add
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate
 infix_predicate rounded it some_of number_from order_of partition_of amounts_over assignment_of path_from given_position
-given_statement dice_answer choice_answer reach route"""
+given_statement dice_answer choice_answer reach route test_row recorded"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
     "none": t.NoneValue,

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from kernel.testing.runner import TestResult, check_tests, run_tests, test_files
+from kernel.testing.written import Edit, edited
 
-__all__ = ["TestResult", "check_tests", "run_tests", "test_files"]
+__all__ = ["Edit", "TestResult", "check_tests", "edited", "run_tests", "test_files"]

@@ -277,6 +277,11 @@ class CaseChecker:
         self._locals(info.procedure, None)
         return Line("play", node, parts)
 
+    def _recorded(self, node: t.Recorded) -> Line:
+        value = self.expressions.check(node.value, self.scope)
+        was = self.expr(node.written, value.type) if node.written is not None else None
+        return Line("recorded", node, {"value": self.compile(value), "was": was})
+
     def _then(self, node: t.Then) -> Line:
         because = node.because
         parts: dict[str, Any] = {

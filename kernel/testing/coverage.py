@@ -183,6 +183,14 @@ class MeteredRunner(Runner):
             if piece.group == "cells" or (not parts["negated"] and piece.within(parts["refs"])):
                 self.asserted.add(number)
 
+    def _recorded(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
+        self.reached |= self.meter.taken()
+        super()._recorded(run, line, parts)
+        here = self.meter.taken()
+        self.reached |= here
+        self.expected = True
+        self.asserted |= {number for number in here if self.meter.pieces[number].group == "cells"}
+
     def _refused(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
         super()._refused(run, line, parts)
         self.reached |= self.meter.taken()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import attrs
 from attrs import define, field, frozen
 
 from kernel.check import core as c
@@ -34,6 +35,8 @@ from kernel.run.machine import fault_words
 from kernel.run.reasons import Reason, failing_requirements, refusal_reasons, where_reasons
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import Case, CaseChecker, Compiled, Line
+from kernel.testing.rows import by_rows, tests_of
+from kernel.testing.written import Edit, Unwritable, written
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
 
@@ -102,10 +105,13 @@ def run_tests(
     filter: str = "",
     progress: Callable[[TestResult], None] | None = None,
     make: Callable[[Ruleset, dict[str, Source]], Runner] | None = None,
+    begin: Callable[[int], None] | None = None,
+    edits: list[Edit] | None = None,
 ) -> list[TestResult]:
     """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse.
 
-    `make` gives another runner than the plain one.
+    `begin` is told how many there are, `progress` how each went; `make` gives another runner than the plain one. With
+    `edits`, recorded values that have changed are no failures: what to write in the files is added to them.
     """
     findings = Findings()
     sources: dict[str, Source] = {}
@@ -121,23 +127,19 @@ def run_tests(
             findings.add("P201", f"{name} cannot be read: {error.strerror}")
             continue
         parsed.append(parse_source(sources[name], findings))
-    for file in parsed:
-        for node in file.declarations:
-            if not isinstance(node, t.TestDecl):
-                findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
+    tests = tests_of(parsed, findings)
     if findings.errors:
         raise RulesError(*findings.errors)
     runner = (make or Runner)(ruleset, {**ruleset.package.sources, **sources})
+    runner.edits = edits
+    wanted = [node for node in tests if filter in f"{node.case} {node.title.plain if node.title else ''}"]
+    if begin is not None:
+        begin(len(wanted))
     results = []
-    for file in parsed:
-        for node in file.declarations:
-            assert isinstance(node, t.TestDecl)
-            title = node.title.plain if node.title else ""
-            if filter and filter not in f"{node.case} {title}":
-                continue
-            results.append(runner.run(node))
-            if progress is not None:
-                progress(results[-1])
+    for node in wanted:
+        results.append(runner.run(node))
+        if progress is not None:
+            progress(results[-1])
     return results
 
 
@@ -146,15 +148,30 @@ def check_tests(ruleset: Ruleset, tests: Iterable[t.TestDecl], sources: dict[str
     runner = Runner(ruleset, {**ruleset.package.sources, **sources})
     found: list[Diagnostic] = []
     for test in tests:
+        findings = Findings()
+        rows = list(by_rows(test, findings))
+        found += findings.items
         try:
-            runner.prepare(test)
+            for each in rows if not findings.items else ():
+                runner.prepare(each)
         except CasebookError as error:
             found += error.diagnostics
     return found
 
 
+def _in_row(node: t.TestDecl, diagnostic: Diagnostic) -> Diagnostic:
+    """A finding of a test that runs through rows, with the row."""
+    if node.rows is None:
+        return diagnostic
+    row = node.rows.rows[0]
+    return attrs.evolve(diagnostic, notes=(*diagnostic.notes, Note(f'in the row "{row.name.plain}"', row.span)))
+
+
 class Runner:
-    """Runs tests against one ruleset, keeping the worlds of positions."""
+    """Runs tests against one ruleset, keeping the worlds of positions.
+
+    With `edits`, a recorded value that has changed is no failure: how to write it anew is added to them.
+    """
 
     def __init__(self, ruleset: Ruleset, sources: dict[str, Source]) -> None:
         self.ruleset, self.sources = ruleset, sources
@@ -162,6 +179,7 @@ class Runner:
         self.recorder = Recorder()
         self.namespace = {**ruleset.code.namespace, "R": self.recorder, "*procedures": ruleset.program.procedures}
         self.worlds: dict[str, tuple[World, dict[str, str]]] = {}
+        self.edits: list[Edit] | None = None
 
     def run(self, node: t.TestDecl) -> TestResult:
         """Run one test."""
@@ -174,10 +192,11 @@ class Runner:
                 self._line(run, line)
             fired = frozenset(run.fired)
         except Failed as failed:
-            status, message = "failed", render(failed.diagnostic, self.sources)
+            status, message = "failed", render(_in_row(node, failed.diagnostic), self.sources)
         except CasebookError as error:
             status, message = "error", "\n".join(render(each, self.sources.get) for each in error.diagnostics)
-        return TestResult(title, str(node.case), str(node.span), status, message, time.perf_counter() - started, fired)
+        place = str(node.rows.span if node.rows is not None else node.span)
+        return TestResult(title, str(node.case), place, status, message, time.perf_counter() - started, fired)
 
     # -- preparing ---------------------------------------------------------------------------------------------
     def _position(self, name: Word | None) -> tuple[World, dict[str, str]]:
@@ -454,6 +473,24 @@ class Runner:
         if not run.refused:
             raise Failed(Diagnostic("X808", "it was not refused", line.node.span))
         self._because(run, line, parts, set(run.refused))
+
+    def _recorded(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
+        value = self.value(run, parts["value"])
+        if parts["was"] is not None and self.value(run, parts["was"]) == value:
+            return
+        node = line.node
+        assert isinstance(node, t.Recorded)
+        try:
+            text = written(run.game.world, parts["value"][1], value)
+        except Unwritable as error:
+            raise Failed(Diagnostic("X812", f"{error} cannot be recorded", node.value.span)) from None
+        if self.edits is None:
+            what = "nothing is recorded yet" if node.written is None else "it is not what was recorded"
+            notes = (Note(f"it is {text}"),)
+            raise Failed(Diagnostic("X811", what, node.span, notes=notes, help="`casebook test --update` writes it"))
+        span = node.written.span if node.written is not None else node.value.span
+        new = Edit(span.path, span.start if node.written is not None else span.end, span.end, text)
+        self.edits.append(new if node.written is not None else attrs.evolve(new, text=f" is {text}"))
 
     def _then(self, run: Run, line: Line, parts: dict[str, Any]) -> None:
         trace: list[Any] = []

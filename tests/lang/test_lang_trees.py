@@ -248,8 +248,10 @@ test_lines = st.one_of(
     st.builds(
         t.Then, st.just("then"), maybe(expressions), maybe(st.builds(t.Because, st.booleans(), few(refs, 1)))
     ),
+    st.builds(t.Recorded, small, maybe(expressions)),
 )  # fmt: skip
-tested = st.builds(t.TestDecl, cases, maybe(texts), few(refs), few(test_lines, 1))
+test_rows = st.builds(t.TestRows, few(names, 1), few(st.builds(t.TestRow, texts, few(expressions, 1)), 1))
+tested = st.builds(t.TestDecl, cases, maybe(texts), few(refs), few(test_lines, 1), maybe(test_rows))
 
 
 def read(text: str) -> t.File:

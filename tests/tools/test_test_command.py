@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from tool_helpers import Outcome, Run
@@ -101,3 +102,93 @@ def test_rules_that_do_not_check(run: Run, expect: Expect, package: Package) -> 
     outcome = run("test", "mine")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith("error[N201]: there is no type `Sid`  mine/rules/tictactoe.rules:2:12\n")
+
+
+# -- rows and recorded values ----------------------------------------------------------------------------------------
+ROWS = """test 2.1 "cells"
+    rows cell, free
+        "a corner": a1, yes
+        "the middle": b2, no
+    given position board
+    then may_take(cell) is free
+"""
+
+
+def test_a_test_for_each_row(run: Run, expect: Expect, package: Package) -> None:
+    package(tests=ROWS)
+    expect(
+        run("test", "mine"),
+        """
+        .F
+
+        FAILED  test 2.1 "cells: the middle"
+        error[X809]: this does not hold  mine/tests/tictactoe.rules:6:5
+          6 |     then may_take(cell) is free
+            |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          note: may_take(cell) is free = no
+          note: may_take(cell) = yes
+          note: in the row "the middle"  mine/tests/tictactoe.rules:4:9
+          4 |         "the middle": b2, no
+            |         ^^^^^^^^^^^^^^^^^^^^
+
+        1 passed, 1 failed
+        exit 1
+        """,
+    )
+    expect(run("test", "mine", "--filter", "corner"), ".\n1 passed, 0 failed\nexit 0\n")
+
+
+RECORDED = """test 2.1 "what was"
+    given position board
+    recorded may_take(a1)   -- a comment stays
+    recorded {a1, b2} is {b2}
+    then may_take(a1)
+"""
+
+
+def test_recorded_values_are_written_anew(run: Run, expect: Expect, package: Package) -> None:
+    file = package(tests=RECORDED) / "tests" / "tictactoe.rules"
+    outcome = run("test", "mine")
+    assert outcome.code == 1
+    assert "error[X811]: nothing is recorded yet  mine/tests/tictactoe.rules:3:5" in outcome.out
+    assert file.read_text("utf-8") == RECORDED
+    expect(
+        run("test", "mine", "--update"),
+        ".\nmine/tests/tictactoe.rules: 2 recorded values written\n1 passed, 0 failed\nexit 0\n",
+    )
+    said = RECORDED.replace("may_take(a1)   --", "may_take(a1) is yes   --").replace("is {b2}", "is {a1, b2}")
+    assert file.read_text("utf-8") == said
+    expect(run("test", "mine", "--update"), ".\n1 passed, 0 failed\nexit 0\n")
+
+
+def test_an_update_leaves_a_failing_expectation_alone(run: Run, package: Package) -> None:
+    file = package(tests=RECORDED + "    and  not may_take(a1)\n") / "tests" / "tictactoe.rules"
+    outcome = run("test", "mine", "--update")
+    assert (outcome.code, "error[X809]: this does not hold" in outcome.out) == (1, True)
+    assert file.read_text("utf-8").endswith("    then may_take(a1)\n    and  not may_take(a1)\n")
+
+
+# -- results for other programs --------------------------------------------------------------------------------------
+def test_results_as_junit_xml(run: Run, package: Package, tmp_path: Path) -> None:
+    package(tests=ROWS)
+    run("test", "mine", "--junit", tmp_path / "out.xml")
+    suite = ElementTree.parse(tmp_path / "out.xml").getroot()[0]
+    assert {key: suite.get(key) for key in ("name", "tests", "failures", "errors")} == {
+        "name": "mine",
+        "tests": "2",
+        "failures": "1",
+        "errors": "0",
+    }
+    passed, failed = suite
+    assert (passed.get("name"), passed.get("file"), passed.get("line"), len(passed)) == (
+        "2.1 cells: a corner",
+        "mine/tests/tictactoe.rules",
+        "3",
+        0,
+    )
+    assert failed[0].get("message") == "error[X809]: this does not hold  mine/tests/tictactoe.rules:6:5"
+
+
+def test_junit_into_a_folder_that_is_not_there(run: Run, expect: Expect) -> None:
+    outcome = run("test", "tictactoe", "--junit", "nowhere/out.xml")
+    assert (outcome.code, outcome.err) == (2, "error: `nowhere/out.xml` cannot be written: no such file or directory\n")

@@ -95,11 +95,36 @@ class Then(TestLine):
 
 
 @frozen(slots=True)
+class Recorded(TestLine):
+    """`recorded value is written`: what a value was when it was last written down, if it was."""
+
+    value: Expr
+    written: Expr | None
+
+
+@frozen(slots=True)
+class TestRow(Node):
+    """A named row: a value for each column."""
+
+    name: Text
+    values: tuple[Expr, ...]
+
+
+@frozen(slots=True)
+class TestRows(Node):
+    """The rows that a test runs through, one after another."""
+
+    columns: tuple[Word, ...]
+    rows: tuple[TestRow, ...]
+
+
+@frozen(slots=True)
 class TestDecl(Declaration):
     case: Word
     title: Text | None
     also: tuple[Word, ...]
     lines: tuple[TestLine, ...]
+    rows: TestRows | None = None
 
 
 @frozen(slots=True)
