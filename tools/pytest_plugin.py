@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import kernel
-
 from kernel.lang.diagnostics import Findings, RulesError, render
 from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
