@@ -34,7 +34,10 @@ from kernel.check.columns import (
     RULINGS,
 )
 from kernel.check.ordering import arranged
+from kernel.check.reading import Reading, searches
+from kernel.check.reads import Reads
 from kernel.check.schema import FieldInfo, KindInfo, QuestionInfo, Schema
+from kernel.check.types import KindT, plain
 from kernel.lang import tree as t
 from kernel.lang.hashes import short_hash
 from kernel.lang.printer import print_clause
@@ -48,7 +51,9 @@ def build(
     With `marks`, which are filled in, the code notes in a set `marks` of its namespace what it reaches.
     """
     schema = checked.schema
-    emitter = Emitter(schema, marks=marks)
+    reads = _reads(schema) if marks is None else {}
+    kept = frozenset(name for name in reads if searches(schema.questions[name]))
+    emitter = Emitter(schema, kept=kept, marks=marks)
     Questions(emitter).run()
     traced = Emitter(schema, units=emitter.units, prefix="t_", types=emitter.types, counter=1_000_000, marks=marks)
     Questions(traced).run()
@@ -106,6 +111,7 @@ def build(
     program.hidden_globals = {
         info.column: visibility.function(info.visible) for info in schema.globals.values() if info.visible is not None
     }
+    program.reads = reads
     program.codes = [marshal.dumps(compiled(unit)) for unit in emitter.units.values()]
     return program
 
@@ -126,6 +132,20 @@ def _place(node: ast.AST, line: int) -> None:
         node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
     for child in ast.iter_child_nodes(node):
         _place(child, line)
+
+
+def _reads(schema: Schema) -> dict[str, Reads]:
+    """What the questions read whose answers are kept: those that search, and those about steps."""
+    reading = Reading(schema)
+    found = {name for name, info in schema.questions.items() if searches(info) or _steps(schema, info)}
+    return {name: reads for name in sorted(found) if not (reads := reading.of(name)).asks}
+
+
+def _steps(schema: Schema, info: QuestionInfo) -> bool:
+    """Whether a question can be about steps: it takes two places first."""
+    kinds = [plain(var.type) for var in info.params[:2]]
+    places = [isinstance(kind, KindT) and all(each.place for each in schema.kinds_of(kind)) for kind in kinds]
+    return len(places) == 2 and all(places) and info.what != "link"
 
 
 def _key(key: tuple[Any, ...]) -> Any:

@@ -51,6 +51,7 @@ class Emitter:
     recorded: list[c.Core] = field(factory=list)
     counter: int = 0
     inlining: int = 0
+    kept: frozenset[str] = frozenset()  # questions whose answers are worth keeping
     marks: Marks | None = None  # pieces of the rules by number, in a build that notes what it reaches
 
     def unit(self, path: str) -> Unit:
@@ -115,7 +116,7 @@ class Emitter:
     def _ask(self, node: c.Ask, names: dict[int, Place]) -> ast.expr:
         info = self.schema.questions[node.question]
         if self.prefix == "q_" and not self.record and self.marks is None and self.inlining < MOST_INLINED:
-            body = inlined(self.schema, node)
+            body = inlined(self.schema, node) if node.question not in self.kept else None
             if body is not None:
                 self.inlining += 1
                 made = self.expr(body, names)
@@ -277,8 +278,8 @@ class Emitter:
         return p.method("w", node.what, *(self.expr(part, names) if part else p.const(None) for part in parts))
 
     def _stepper(self, node: c.Stepper, names: dict[int, Place]) -> ast.expr:
-        question = p.name("q_" + node.question)
-        return p.call("stepper", question, *(self.expr(arg, names) for arg in node.args)) if node.args else question
+        args = (self.expr(arg, names) for arg in node.args)
+        return p.call("stepper", p.const(node.question), p.name("q_" + node.question), *args)
 
     # -- loops -------------------------------------------------------------------------------------------------
     def _lift(

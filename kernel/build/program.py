@@ -6,6 +6,8 @@ from typing import Any
 
 from attrs import define, field
 
+from kernel.check.reads import Reads
+
 SUSPEND, SWITCH = -1, -2
 
 
@@ -152,5 +154,6 @@ class Program:
     addresses: dict[str, str]
     hashes: dict[str, str]
     fingerprint: str = ""
+    reads: dict[str, Reads] = field(factory=dict)  # of questions whose answers are kept
     hidden_relations: dict[int, str] = field(factory=dict)
     hidden_globals: dict[int, str] = field(factory=dict)

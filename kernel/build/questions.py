@@ -56,8 +56,13 @@ class Questions:
         else:
             body += getattr(self, f"_{info.mode}")(info, names)
         lead = ["w", "T"] if self.traced else ["w"]
-        made = p.function(self.emitter.prefix + info.name, lead + params, body, info.span.line)
-        self.emitter.unit(info.span.path).functions.append(made)
+        name = self.emitter.prefix + info.name
+        functions = self.emitter.unit(info.span.path).functions
+        if info.name in self.emitter.kept:
+            kept = p.method("w", "kept", p.const(info.name), p.name("k_" + info.name), *map(p.name, params))
+            functions.append(p.function(name, lead + params, [p.return_(kept)], info.span.line))
+            name = "k_" + info.name
+        functions.append(p.function(name, lead + params, body, info.span.line))
 
     def result(self, info: QuestionInfo, value: ast.expr) -> ast.stmt:
         """Return an answer; a traced build goes through the trace."""

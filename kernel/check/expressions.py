@@ -176,6 +176,7 @@ class Expressions(Predicates):
     def _reach(self, node: t.Reach, scope: Scope, wanted: Type | None) -> c.Core:
         start, kind = self._places(node.start, "reach", "starts from", scope)
         step, within, cost = self._steps(node, scope)
+        kind = self._on_the_way(kind, node.step)
         return c.ReachFrom(SetT(kind), start, step, within, cost, span=node.span)
 
     def _route(self, node: t.Route, scope: Scope, wanted: Type | None) -> c.Core:
@@ -183,7 +184,8 @@ class Expressions(Predicates):
         goal, end = self._places(node.goal, node.what, "leads to", scope)
         step, within, cost = self._steps(node, scope)
         both = join(kind, end) if self.is_place(kind) and self.is_place(end) else ANY
-        result = ListT(both or ANY) if node.what == "route" else OptionalT(NUMBER)
+        both = self._on_the_way(both or ANY, node.step)
+        result = ListT(both) if node.what == "route" else OptionalT(NUMBER)
         return c.RouteTo(result, node.what, start, goal, step, within, cost, span=node.span)
 
     def _places(self, node: t.Expr, what: str, verb: str, scope: Scope) -> tuple[c.Core, Type]:
@@ -206,6 +208,13 @@ class Expressions(Predicates):
         step = self.stepper(node.step, YES_NO, scope)
         within = self.number(node.within, scope) if node.within else None
         return step, within, self.stepper(node.cost, NUMBER, scope) if node.cost else None
+
+    def _on_the_way(self, kind: Type, step: t.Call) -> Type:
+        """The places that a way can hold: those at its ends, and those that a step may lead to."""
+        question = self.schema.questions.get(step.name)
+        if question is None or len(question.params) < 2 or not isinstance(question.params[1].type, KindT):
+            return kind
+        return join(kind, question.params[1].type) or kind
 
     def is_place(self, kind: Type) -> bool:
         """Whether a type is that of places only."""

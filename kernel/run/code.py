@@ -12,6 +12,7 @@ from kernel.build.program import Program
 from kernel.check.ordering import arranged
 from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
 from kernel.world.faults import Fault
+from kernel.world.keeping import Step
 
 Function = Callable[..., Any]
 
@@ -71,9 +72,9 @@ def facts(sets: tuple[int, ...], *args: Any) -> tuple[Any, ...]:
     return columns[0] if len(columns) == 1 else tuple(product(*columns))
 
 
-def stepper(question: Function, *args: Any) -> Function:
+def stepper(name: str, question: Function, *args: Any) -> Step:
     """A question about a step, told something besides the two places."""
-    return lambda w, start, to: question(w, start, to, *args)
+    return Step(name, question, args)
 
 
 def ordered(pairs: list[tuple[Any, Any]], descending: bool) -> tuple[Any, ...]:

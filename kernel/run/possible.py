@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.build.program import Site
 from kernel.check.ordering import arranged
 from kernel.run.errors import IllegalChoice
-from kernel.world.ground import way_back
+from kernel.world.search import spread, way_back
 
 if TYPE_CHECKING:
     from random import Random
@@ -108,7 +108,7 @@ def _reached(
     g: Machine, site: Site, f: list[Any], start: int, within: int, came: dict[int, int] | None = None
 ) -> dict[int, int]:
     cost = helper(g, site, "cost", f) if "cost" in site.functions else None
-    return g.world.ground.reach(g.world, (start,), helper(g, site, "step", f), within, cost, came=came)
+    return spread(g.world, (start,), helper(g, site, "step", f), within, cost, came)
 
 
 def shortest(g: Machine, site: Site, f: list[Any], start: int, within: int, goal: int) -> tuple[int, ...]:

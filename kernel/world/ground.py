@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from heapq import heappop, heappush
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -21,6 +18,7 @@ from kernel.check.types import (
     Type,
     YesNoT,
 )
+from kernel.world.keeping import Kept
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -47,11 +45,13 @@ class Ground:
     changing: tuple[int, ...] = ()
     near_by: dict[tuple[int, ...], dict[int, tuple[int, ...]]] = field(factory=dict)  # by kinds of link
     distances: dict[tuple[int, tuple[int, ...]], dict[int, int]] = field(factory=dict)
+    kept: Kept = field(init=False)
 
     @classmethod
     def of(cls, program: Program) -> Ground:
         """The ground of a ruleset, still without a map."""
         made = cls(program)
+        made.kept = Kept(program)
         kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
         made.stacked = [kind.stacked for kind in kinds]
         made.places = [kind.place for kind in kinds]
@@ -109,48 +109,6 @@ class Ground:
         return str(value)
 
     # -- the map -----------------------------------------------------------------------------------------------
-    def reach(
-        self,
-        world: World,
-        start: tuple[int, ...],
-        step: Callable[..., Any],
-        within: int | None,
-        cost: Callable[..., Any] | None,
-        refused: list[tuple[int, int]] | None = None,
-        came: dict[int, int] | None = None,
-        goal: frozenset[int] = frozenset(),
-    ) -> dict[int, int]:
-        """What can be reached from some places, with the least cost of each; no further than the first of the goal.
-
-        `step(w, from, to)` says whether a step is allowed, `cost(w, from, to)` what an allowed step costs (1 without
-        it; never less than 0); `refused` collects the steps at the frontier that were not allowed, `came` where each
-        place is reached from.
-        """
-        reached = dict.fromkeys(start, 0)
-        queue = [(0, place) for place in start]
-        while queue:
-            spent, place = heappop(queue)
-            if spent > reached[place]:
-                continue
-            if place in goal:
-                return {place: spent}
-            for to in world.near[place]:
-                before = reached.get(to, inf)
-                if before <= spent or (cost is None and (before <= spent + 1 or spent == within)):
-                    continue
-                if not step(world, place, to):
-                    if refused is not None:
-                        refused.append((place, to))
-                    continue
-                total = spent + (max(0, cost(world, place, to)) if cost is not None else 1)
-                if (within is not None and total > within) or total >= before:
-                    continue
-                reached[to] = total
-                if came is not None:
-                    came[to] = place
-                heappush(queue, (total, to))
-        return reached
-
     def neighbors(self, place: int, links: tuple[int, ...]) -> tuple[int, ...]:
         """The places joined to one by links of some kinds, or by any link."""
         if links not in self.near_by:
@@ -189,12 +147,3 @@ class Ground:
         for node in made:
             made.nodes[node]["name"] = world.names[node]
         return made
-
-
-def way_back(came: dict[int, int], place: int) -> tuple[int, ...]:
-    """The places on a way to one, without where it starts; `came` says where each is reached from."""
-    way = []
-    while place in came:
-        way.append(place)
-        place = came[place]
-    return tuple(reversed(way))

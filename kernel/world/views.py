@@ -161,6 +161,7 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
     """A copy of the world in which all that a side may not see is `HIDDEN`."""
     hidden = hidden_things(world, side, function)
     made = world.copy()
+    made.keeps = False  # what may not be read must be met each time
     kinds = sorted(world.ground.program.kinds.values(), key=lambda kind: kind.index)
     for thing, kind in enumerate(world.cols[KIND]):
         if kind is None or kind < 0:

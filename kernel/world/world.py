@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from itertools import count
 from typing import Any
 
 from kernel.check.columns import (
@@ -22,18 +23,24 @@ from kernel.check.columns import (
     RULINGS,
 )
 from kernel.check.ordering import arranged
+from kernel.world import search
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
-from kernel.world.ground import Ground, way_back
+from kernel.world.ground import Ground
+from kernel.world.keeping import Rows, Step
 from kernel.world.together import Together, waiting
 
 GONE = -1
+Places = tuple[int, ...]
 Change = tuple[Any, ...]
+new_stamp = count(1).__next__  # what a column holds after a write; no two writes anywhere share one
 
 
 class World:
     """One state; see the module's docstring. Only scripts and position files change it."""
 
-    __slots__ = ("buffer", "cols", "digests", "ground", "ids", "journal", "links", "names", "near", "owned", "given")
+    __slots__ = (
+        "buffer", "cols", "digests", "given", "ground", "ids", "journal", "keeps", "links", "names", "near", "owned", "stamps",
+    )  # fmt: skip
 
     def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
         self.ground = ground
@@ -44,6 +51,8 @@ class World:
         self.near = ground.near
         self.owned = bytearray(len(cols))
         self.digests: list[bytes | None] = [None] * len(cols)
+        self.stamps = [new_stamp()] * len(cols)
+        self.keeps = bool(ground.program.reads)
         self.journal: list[Change] = []
         self.buffer: list[Change] | None = None
         self.given: list[tuple[str, tuple[Any, ...], Any]] = []  # answers for when they are asked for
@@ -61,7 +70,7 @@ class World:
         made.cols = self.cols[:]
         size = len(made.cols)
         made.owned, self.owned = bytearray(size), bytearray(size)
-        made.digests = self.digests[:]
+        made.digests, made.stamps, made.keeps = self.digests[:], self.stamps[:], self.keeps
         made.journal, made.given = [], []
         made.buffer = None if self.buffer is None else self.buffer[:]
         return made
@@ -73,6 +82,12 @@ class World:
             self.cols[column] = self.cols[column].copy()
             self.owned[column] = 1
         self.digests[column] = None
+        self.stamps[column] = new_stamp()
+        return self.cols[column]
+
+    def shared(self, column: int) -> Any:
+        """A column as it is now, for whoever keeps it: the next write copies it."""
+        self.owned[column] = 0
         return self.cols[column]
 
     def put(self, column: int, thing: int, value: Any) -> None:
@@ -87,6 +102,7 @@ class World:
                 self.cols[column] = self.cols[column].copy()
                 self.owned[column] = 1
             self.digests[column] = None
+            self.stamps[column] = new_stamp()
             self.cols[column][thing] = value
 
     def add(self, column: int, thing: int, amount: int, low: int | None, high: int | None, name: str) -> None:
@@ -383,36 +399,32 @@ class World:
         """A value in words."""
         return self.ground.words(self, kind, value)
 
-    def reach(
-        self, start: tuple[int, ...], step: Callable[..., Any], within: int | None, cost: Callable[..., Any] | None
-    ) -> tuple[int, ...]:
-        """The places that can be reached; see `ground.reach`."""
-        return tuple(sorted(self.ground.reach(self, start, step, within, cost)))
+    def kept(self, question: str, function: Callable[..., Any], *args: Any) -> Any:
+        """The answer of a question that is worth keeping."""
+        return self.ground.kept.answer(self, question, function, args) if self.keeps else function(self, *args)
 
-    def route(
-        self,
-        start: tuple[int, ...],
-        goal: tuple[int, ...],
-        step: Callable[..., Any],
-        within: int | None,
-        cost: Callable[..., Any] | None,
-    ) -> tuple[int, ...]:
+    def rows(self, step: Any, cost: Any) -> Rows | None:
+        """The kept rows of a step; None where each step has to be asked about."""
+        if not self.keeps or not isinstance(step, Step):
+            return None
+        return self.ground.kept.rows_of(self, step, cost)
+
+    def step_kinds(self, step: Any) -> frozenset[int] | None:
+        """The kinds of the places that a step may lead to; None for all."""
+        return self.ground.kept.kinds_of(step.question) if isinstance(step, Step) else None
+
+    def reach(self, start: Places, step: Any, within: int | None, cost: Any) -> Places:
+        """The places that can be reached; see `search`."""
+        return search.reach(self, start, step, within, cost)
+
+    def route(self, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> Places:
         """The places on a cheapest way to the goal, without where it starts; empty where there is none."""
-        came: dict[int, int] = {}
-        end = self.ground.reach(self, start, step, within, cost, came=came, goal=frozenset(goal))
-        return way_back(came, next(iter(end))) if not end.keys().isdisjoint(goal) else ()
+        return search.route(self, start, goal, step, within, cost)[0]
 
-    def cost(
-        self,
-        start: tuple[int, ...],
-        goal: tuple[int, ...],
-        step: Callable[..., Any],
-        within: int | None,
-        cost: Callable[..., Any] | None,
-    ) -> int | None:
+    def cost(self, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> int | None:
         """What a cheapest way to the goal costs; None where there is none."""
-        end = self.ground.reach(self, start, step, within, cost, goal=frozenset(goal))
-        return next(iter(end.values())) if not end.keys().isdisjoint(goal) else None
+        found: int | None = search.route(self, start, goal, step, within, cost)[1]
+        return found
 
     # -- undo and hash -----------------------------------------------------------------------------------------
     def rollback(self, journal: list[Change]) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
 from kernel.run.ruleset import Ruleset
 from kernel.world.faults import Fault
+from kernel.world.search import spread
 from kernel.world.world import World
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "run"))
@@ -471,7 +472,7 @@ def test_places_that_are_made_have_no_neighbors(ruleset: Ruleset) -> None:
     world = ruleset.position("board").world
     made = world.create(ruleset.program.kinds["Area"].index, None, ())
     assert world.near[made] == ()
-    assert world.ground.reach(world, (made,), lambda *args: True, 3, None) == {made: 0}
+    assert spread(world, (made,), lambda *args: True, 3, None) == {made: 0}
     assert world.ground.neighbors(made, ()) == ()
     assert world.ground.distance(made, world.ids["hill"]) is None
     assert world.ground.distance(made, made) == 0
