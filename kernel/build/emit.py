@@ -51,7 +51,7 @@ class Emitter:
     recorded: list[c.Core] = field(factory=list)
     counter: int = 0
     inlining: int = 0
-    kept: frozenset[str] = frozenset()  # questions whose answers are worth keeping
+    kept: frozenset[str] = frozenset()  # questions whose answers are kept
     marks: Marks | None = None  # pieces of the rules by number, in a build that notes what it reaches
 
     def unit(self, path: str) -> Unit:

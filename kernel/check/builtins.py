@@ -67,7 +67,7 @@ def _places(schema: Schema, kind: Type) -> bool:
     return isinstance(inner, AnyT) or (isinstance(inner, KindT) and all(info.place for info in schema.kinds_of(inner)))
 
 
-def _across(schema: Schema, kind: Type, by: tuple[str, ...]) -> Type | None:
+def _joined(schema: Schema, kind: Type, by: tuple[str, ...]) -> Type | None:
     """The places one step from places of a type, by links of some kinds or of any; None where there are none."""
     inner = plain(kind)
     if not isinstance(inner, KindT):
@@ -81,7 +81,7 @@ def _across(schema: Schema, kind: Type, by: tuple[str, ...]) -> Type | None:
 def _neighbors(schema: Schema, args: list[Type], by: tuple[str, ...] = ()) -> Type | str:
     if len(args) != 1 or not _places(schema, args[0]):
         return "takes a place"
-    there = _across(schema, args[0], by)
+    there = _joined(schema, args[0], by)
     return SetT(there) if there is not None else f"takes a place that {_some(by)} joins"
 
 
@@ -102,7 +102,7 @@ def linking(schema: Schema, name: str, args: list[Type], by: tuple[str, ...]) ->
     if name == "neighbors":
         return _neighbors(schema, args, by)
     result = BUILTINS[name](schema, args)
-    if isinstance(result, str) or all(_across(schema, arg, by) is not None for arg in args):
+    if isinstance(result, str) or all(_joined(schema, arg, by) is not None for arg in args):
         return result
     return f"takes places that {_some(by)} joins"
 

@@ -87,7 +87,11 @@ class Reading:
                 self._relate(node, column, found)
             case c.Things():
                 found.anywhere |= {MEMBERS, KIND}
-            case c.Quant(var=var, domain=domain) | c.Collect(var=var, domain=domain) | c.Aggregate(var=var, domain=domain):
+            case (
+                c.Quant(var=var, domain=domain)
+                | c.Collect(var=var, domain=domain)
+                | c.Aggregate(var=var, domain=domain)
+            ):
                 origin = self._elements(domain, found)
                 if origin is not None:
                     found.origins[var.uid] = origin

@@ -48,16 +48,16 @@ class Question:
     columns: tuple[int, ...]
 
     @classmethod
-    def of(cls, reads: Reads, shapes: list[str]) -> Question:
-        """The same for every world of a ruleset."""
+    def of(cls, reads: Reads) -> Question:
+        """The same for every state. What names a parameter in a fact makes it stand for itself."""
         params: list[tuple[int, ...] | None] = []
         columns = set(reads.anywhere)
         for at, inside, whole in zip(reads.at, reads.inside, reads.whole, strict=True):
-            lists = {column for column in at if shapes[column] == "list"}
-            columns |= inside | (at - lists)
-            alone = not whole and not inside and lists == at
-            params.append(tuple(sorted(at)) if alone else None)
-            columns |= set() if alone else at
+            if whole or inside:
+                params.append(None)
+                columns |= at | inside
+            else:
+                params.append(tuple(sorted(at)))
         return cls(tuple(params), tuple(sorted(columns)))
 
     def key(self, world: World, args: Iterable[Any]) -> Key:
@@ -116,7 +116,7 @@ class Rows:
     found: dict[Any, Any] = field(factory=dict)
 
     def fit(self, world: World) -> None:
-        """Throw away what no longer holds."""
+        """Drop what no longer holds."""
         stamps = world.stamps
         now = tuple(stamps[column] for column in (*self.anywhere, *self.local))
         if now == self.stamps:
@@ -146,9 +146,7 @@ class Rows:
         """The places that a step may lead to from one; with costs, pairs of a place and the cost."""
         kinds, kind_of = self.kinds, world.cols[0]
         function, args = self.step.function, self.step.args
-        allowed = [
-            to for to in world.near[place] if kind_of[to] in kinds and function(world, place, to, *args)
-        ]
+        allowed = [to for to in world.near[place] if kind_of[to] in kinds and function(world, place, to, *args)]
         made: Row = tuple(allowed)
         if self.cost is not None:
             cost = self.cost
@@ -162,7 +160,6 @@ class Kept:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.shapes = [spec.shape for spec in program.columns]
         self.questions: dict[str, Question] = {}
         self.answers: dict[str, dict[Key, tuple[Key, Any]]] = {}
         self.rows: dict[Key, Rows] = {}
@@ -174,7 +171,7 @@ class Kept:
             reads = self.program.reads.get(name)
             if reads is None or reads.asks:
                 return None
-            self.questions[name] = Question.of(reads, self.shapes)
+            self.questions[name] = Question.of(reads)
         return self.questions[name]
 
     def answer(self, world: World, name: str, function: Function, args: Key) -> Any:
@@ -218,7 +215,7 @@ class Kept:
             reads = self.program.reads[each.question]
             local.update(*reads.at[:2], *reads.inside[:2])
             told = Reads(reads.anywhere, reads.at[2:], reads.inside[2:], reads.whole[2:])
-            anywhere.update(Question.of(told, self.shapes).columns)
+            anywhere.update(Question.of(told).columns)
         local -= anywhere
         return Rows(steps[0], None, self.kinds_of(steps[0].question), tuple(sorted(anywhere)), tuple(sorted(local)))
 

@@ -400,7 +400,7 @@ class World:
         return self.ground.words(self, kind, value)
 
     def kept(self, question: str, function: Callable[..., Any], *args: Any) -> Any:
-        """The answer of a question that is worth keeping."""
+        """The answer of a question, kept until something that it reads changes."""
         return self.ground.kept.answer(self, question, function, args) if self.keeps else function(self, *args)
 
     def rows(self, step: Any, cost: Any) -> Rows | None:
