@@ -10,10 +10,11 @@ from kernel.lang import tree as t
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render_json
 from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
-from kernel.packages.load import check_package, load_package, shown
+from kernel.packages.change_positions import layered_position
+from kernel.packages.layers import Layers, shown
+from kernel.packages.load import examine, load_package
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
-from kernel.packages.sheet_file import read_position_file
 from kernel.run.ruleset import Ruleset
 from kernel.testing import check_tests, test_files
 from tools.find import package, packages, with_base
@@ -25,9 +26,6 @@ def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...])
     folders = [package(name) for name in names] or list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
-    for mod in mods:
-        if not mod.is_dir():
-            raise Stop(f"there is no package folder `{mod}`")
     found: list[Diagnostic] = []
     for folder in folders:
         found += check(folder, list(mods), show=not as_json)
@@ -43,9 +41,8 @@ def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...])
 
 def summary(found: list[Diagnostic], count: int) -> str:
     """The last line: what was found in how many packages."""
-    errors = sum(each.severity == "error" for each in found)
-    warnings = len(found) - errors
-    parts = [plural(number, word) for number, word in ((errors, "error"), (warnings, "warning")) if number]
+    counts = [(sum(each.severity == word for each in found), word) for word in ("error", "warning", "note")]
+    parts = [plural(number, word) for number, word in counts if number]
     return f"{plural(count, 'package')} checked: {', '.join(parts) or 'no findings'}"
 
 
@@ -53,15 +50,17 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     """Every finding of a package: rules, tables, units, map, scenarios, tests."""
     folder, mods = with_base(folder, mods)
     findings = Findings()
-    _, sources, *_ = check_package(folder, mods, findings)
-    sources, sound = dict(sources), not findings.errors
+    examined = examine(folder, mods, findings)
+    sources, sound = dict(examined.sources), not findings.errors
     tests = _tests([folder, *mods], findings, sources)
     ruleset = _ruleset(folder, mods, findings) if sound else None
-    _positions(folder, ruleset, findings)
+    _positions(examined.layers, ruleset, findings)
     if ruleset is not None and not findings.errors:
         findings.items.extend(check_tests(ruleset, tests, sources))
     found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
     if show:
+        if examined.layers.mods:
+            say(f"in this order: {', '.join(layer.name for layer in examined.layers.all)}")
         for each in found:
             show_findings([each], source_finder([folder, *mods], sources))
             say()
@@ -89,15 +88,16 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
     return found
 
 
-def _positions(folder: Path, ruleset: Ruleset | None, findings: Findings) -> None:
+def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings) -> None:
     """Read every position, and build it where the rules are sound.
 
     Those that others build on, or that tests use, may leave values of the game open.
     """
     for sub in ("map", "scenarios", "tests/positions"):
-        for path in sorted((folder / sub).glob("*.toml")):
-            position = _read(path, findings)
-            if position is None or ruleset is None:
+        for name in layers.names(sub):
+            before = len(findings.errors)
+            position = layered_position(layers, sub, name)
+            if position is None or ruleset is None or len(findings.errors) > before:
                 continue
             _build(ruleset, position, findings, lenient=sub != "scenarios")
             if sub == "scenarios":
@@ -112,16 +112,10 @@ def _ruleset(folder: Path, mods: list[Path], findings: Findings) -> Ruleset | No
         return None
 
 
-def _read(path: Path, findings: Findings) -> PositionData | None:
-    before = len(findings.errors)
-    position = read_position_file(path, shown, findings)
-    return position if len(findings.errors) == before else None
-
-
 def _build(ruleset: Ruleset, position: PositionData, findings: Findings, lenient: bool) -> None:
     def below(name: str) -> PositionData | None:
         path = ruleset.find(name)
-        return _read(path, own) if path is not None else None
+        return ruleset.read(path, own) if path is not None else None
 
     own = Findings()
     positions = chain(position, below, own)

@@ -36,7 +36,8 @@ class Commands(click.Group):
         """Run a command and exit."""
         extra = {**extra, "standalone_mode": False, "prog_name": "casebook"}
         output.lenient_streams()
-        sys.exit(guarded(lambda: super(Commands, self).main(*args, **extra)))
+        words = list(extra.pop("args", None) or (args[0] if args else None) or sys.argv[1:])
+        sys.exit(guarded(lambda: super(Commands, self).main(_mods_apart(words), **extra)))
 
 
 def guarded(command: Callable[[], Any]) -> int:
@@ -84,6 +85,27 @@ def guarded(command: Callable[[], Any]) -> int:
         return output.INSIDE
 
 
+def _mods_apart(words: list[str]) -> list[str]:
+    """A command line with `--mods A B` as `--mods A --mods B`: the mods that follow a mod are meant together."""
+    found: list[str] = []
+    among = False
+    for word in words:
+        if found[-1:] == ["--mods"]:
+            among = True
+        elif among and not word.startswith("-") and _is_mod(word):
+            found.append("--mods")
+        else:
+            among = False
+        found.append(word)
+    return found
+
+
+def _is_mod(word: str) -> bool:
+    from tools.find import is_mod
+
+    return is_mod(word)
+
+
 def _stop_words(stop: Stop) -> str:
     head = (
         stop.message if stop.message.startswith("error") or ": the game" in stop.message else f"error: {stop.message}"
@@ -93,7 +115,7 @@ def _stop_words(stop: Stop) -> str:
 
 PATH = click.Path(path_type=Path)
 mods_option = click.option(
-    "--mods", multiple=True, metavar="FOLDER", type=PATH, help="A package of changes to put on top; can be repeated."
+    "--mods", multiple=True, metavar="MOD...", type=PATH, help="Mods to put on top, by folder or by name."
 )
 package_option = click.option("--package", metavar="PKG", help="The package, by folder or by name.")
 
@@ -118,15 +140,55 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
     return fmt_command(files, check, diff)
 
 
-@main.command(short_help="Show a rule with all mods applied, and its hash.")
+@main.command(short_help="Show a rule or datum with all mods applied, and its hash.")
 @click.argument("pkg")
 @click.argument("target", metavar="ID")
 @mods_option
 def resolved(pkg: str, target: str, mods: tuple[Path, ...]) -> int:
-    """Show what a clause, statement or declaration says with all MODS applied, and the hash to write after `was`."""
+    """Show what something says with all MODS applied, where each line is from, and the hash to write after `was`.
+
+    ID is a clause, case, section, statement or declaration, a table, a unit type, or a thing of a position.
+    """
     from tools.resolved import resolved_command
 
     return resolved_command(pkg, target, mods)
+
+
+@main.command(short_help="Keep the texts that a mod was written against.")
+@click.argument("mod", metavar="MOD")
+@mods_option
+def lock(mod: str, mods: tuple[Path, ...]) -> int:
+    """Write MOD/was.toml: the text behind every hash of MOD, which is shown when that text has changed."""
+    from tools.lock import lock_command
+
+    return lock_command(mod, mods)
+
+
+@main.group(short_help="Begin a mod or a ruleset.")
+def new() -> None:
+    """Write a new package with a working example; nothing that is there is overwritten."""
+
+
+@new.command("mod", short_help="Begin a mod.")
+@click.argument("name")
+@click.option("--for", "base", metavar="PKG", help="The package that it changes.")
+def new_mod(name: str, base: str | None) -> int:
+    """Write a mod NAME with a change and a test of it.
+
+    Without --for, it is for the package around the current folder, else for tic-tac-toe.
+    """
+    from tools import scaffold
+
+    return scaffold.new_mod(name, base)
+
+
+@new.command("ruleset", short_help="Begin a game of your own.")
+@click.argument("name")
+def new_ruleset(name: str) -> int:
+    """Write a small game NAME with rules, a table, a map, a scenario and tests."""
+    from tools import scaffold
+
+    return scaffold.new_ruleset(name)
 
 
 @main.command(short_help="Check packages and show every finding.")

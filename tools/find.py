@@ -12,11 +12,13 @@ from attrs import frozen
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, RulesError, did_you_mean
 from kernel.lang.source import plain
+from kernel.packages.manifest import base_of
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
 from tools.output import FINDINGS, Stop, exit_code, read_whole, show_findings, source_finder, warn
 
 MANIFEST = "manifest.toml"
+MODS_BELOW = f"*/*/mods/*/{MANIFEST}"  # mods lie in the package that they are for
 MOST_NAMED = 12
 
 
@@ -34,7 +36,8 @@ def packages(shipped: bool = True) -> Iterator[Path]:
     seen = set()
     for root in roots(shipped):
         found = [root / MANIFEST] if (root / MANIFEST).is_file() else []
-        for path in (*found, *sorted(root.glob(f"*/{MANIFEST}")), *sorted(root.glob(f"*/*/{MANIFEST}"))):
+        patterns = (f"*/{MANIFEST}", f"*/*/{MANIFEST}", f"mods/*/{MANIFEST}", f"*/mods/*/{MANIFEST}", MODS_BELOW)
+        for path in (*found, *(each for pattern in dict.fromkeys(patterns) for each in sorted(root.glob(pattern)))):
             if path.parent.resolve() not in seen:
                 seen.add(path.parent.resolve())
                 yield path.parent
@@ -71,9 +74,42 @@ def package_of_save(name: str) -> Path:
 
 
 def with_base(folder: Path, mods: Iterable[Path] = ()) -> tuple[Path, list[Path]]:
-    """A package and its mods; a mod comes on top of the package it is for."""
-    base = manifest_value(folder, "for")
-    return (package(base), [*mods, folder]) if base else (folder, list(mods))
+    """A package and its mods; a mod comes on top of the package it is for. Raises Stop."""
+    base, found = base_of(manifest_value(folder, "for")), [mod(each) for each in mods]
+    if not base:
+        return folder, found
+    around = [each for each in folder.resolve().parents if manifest_value(each, "name") == base]
+    if any(each.resolve() == folder.resolve() for each in found):
+        return (_near(around[0]) if around else package(base)), found
+    return (_near(around[0]) if around else package(base)), [*found, folder]
+
+
+def mod(name: Path) -> Path:
+    """The folder of a mod given by path or by name. Raises Stop."""
+    if name.is_dir():
+        return name
+    mods = [folder for folder in packages() if manifest_value(folder, "for")]
+    for folder in mods:
+        if str(name) in (folder.resolve().name, manifest_value(folder, "name")):
+            return folder
+    names = [folder.resolve().name for folder in mods]
+    raise Stop(f"there is no package folder `{name}`", help=did_you_mean(str(name), names))
+
+
+def is_mod(text: str) -> bool:
+    """Whether a word of the command line is a folder with a mod in it, or the name of one that is found."""
+    try:
+        return bool(manifest_value(mod(Path(text)), "for"))
+    except (Stop, OSError, ValueError):
+        return False
+
+
+def _near(folder: Path) -> Path:
+    """A folder as messages name it."""
+    try:
+        return folder.relative_to(Path.cwd())
+    except ValueError:
+        return folder
 
 
 def load(folder: Path, mods: Iterable[Path] = ()) -> Ruleset:
@@ -166,10 +202,7 @@ def _around(path: Path) -> Path:
     """The package in whose folder a file lies."""
     for folder in path.resolve().parents:
         if (folder / MANIFEST).is_file():
-            try:
-                return folder.relative_to(Path.cwd())
-            except ValueError:
-                return folder
+            return _near(folder)
     raise Stop(f"`{path}` lies in no package", help="say which package it is for with `--package`")
 
 

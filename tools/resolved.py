@@ -1,37 +1,201 @@
-"""`casebook resolved`: what a rule says once all mods have had their say, and the hash to write against it."""
+"""`casebook resolved`: what something says once all mods have had their say, where from, and the hash to write."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
+from attrs import frozen
+
+from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings, RulesError, did_you_mean
 from kernel.lang.hashes import short_hash
-from kernel.packages.load import resolved_book
+from kernel.lang.printer import print_declaration, print_statement
+from kernel.lang.source import NOWHERE, Span
+from kernel.packages.book import Book, Place, blocks_in, text_of
+from kernel.packages.change_positions import fields_of, layered_position, link_text, thing_text
+from kernel.packages.change_tables import layered_table, rows_text
+from kernel.packages.change_units import fields_text, layered_units, unit_text
+from kernel.packages.layers import Layers
+from kernel.packages.load import read_layers, resolved_book
+from kernel.packages.reader import Value
+from kernel.packages.table_file import as_cell
 from tools.find import package, with_base
 from tools.output import OK, Stop, say
 
+WIDEST = 88
+SHEETS = ("map", "scenarios")
+
+
+@frozen(slots=True)
+class Line:
+    """One line of text, where it was written, and its own hash where a mod can change it alone."""
+
+    text: str
+    span: Span
+    hash: str = ""
+
+
+@frozen(slots=True)
+class Part:
+    """What one id stands for: its lines, and its hash where a mod can change it."""
+
+    title: str
+    lines: tuple[Line, ...]
+    hash: str = ""
+
 
 def resolved_command(name: str, target: str, mods: tuple[Path, ...]) -> int:
-    """Print the final text of a clause, statement or declaration with the place of its first line and its hash."""
+    """Print what an id stands for, each line with its origin, and the hashes. Raises Stop and RulesError."""
     folder, on_top = with_base(package(name), list(mods))
     findings = Findings()
-    places = resolved_book(folder, on_top, findings).places()
+    layers, _ = read_layers(folder, on_top, findings)
+    book = resolved_book(layers)
+    target = re.sub(r"^[A-Za-z_]\w*:(?=\S)", "", target)
+    parts = [*_rules(book, target)] or [*_data(layers, book, target)]
     if findings.errors:
         raise RulesError(*findings.errors)
-    target = target.split(":", 1)[-1]
-    place = places.get(target)
-    if place is None:
-        below = [each for each in places if each.startswith((f"{target}.", f"{target}-"))]
-        if not below:
-            raise Stop(f"there is nothing with the id {target}", help=did_you_mean(target, places))
-        for each in sorted(below):
-            _show(each, places[each].text, str(places[each].node.span))
-        return OK
-    _show(target, place.text, str(place.node.span))
+    if not parts:
+        raise Stop(f"there is nothing with the id {target}", help=did_you_mean(target, _known(layers, book)))
+    for part in parts:
+        _show(part, layers)
     return OK
 
 
-def _show(target: str, text: str, place: str) -> None:
-    say(f"{target}  was {short_hash(text)}  {place}", "bold")
-    for line in text.splitlines():
-        say(f"    {line}")
+def _known(layers: Layers, book: Book) -> list[str]:
+    things = [
+        str(thing)
+        for sub in SHEETS
+        for name in layers.names(sub)
+        if (position := layered_position(layers, sub, name)) is not None
+        for thing in position.things
+    ]
+    return [*book.places, *layers.names("tables"), *layered_units(layers), *things]
+
+
+def _show(part: Part, layers: Layers) -> None:
+    say(part.title + (f"  was {part.hash}" if part.hash else ""), "bold")
+    width = min(WIDEST, max(len(line.text) for line in part.lines))
+    for line in part.lines:
+        hash = f"was {line.hash}  " if line.hash else ""
+        owner = layers.owner(line.span.path)
+        origin = f"{owner or ''} {line.span.path}:{line.span.line}".strip() if line.span.path else ""
+        say(f"    {line.text:<{width}}  {hash}{origin}".rstrip())
+
+
+# -- rules ---------------------------------------------------------------------------------------------------------
+def _rules(book: Book, target: str) -> Iterator[Part]:
+    place = book.places.get(target)
+    if place is not None:
+        yield Part(target, tuple(_lines_of(place)), short_hash(place.text))
+        return
+    slot = book.find(target, (t.SectionDecl, t.CaseDecl))
+    if slot is not None and isinstance(slot.node, t.SectionDecl):
+        yield Part(target, tuple(_lines(print_declaration(slot.node), slot.node.span)))
+        for case in book.below(slot):
+            yield from _case(book, case)
+        return
+    cases = [node for file in book.nodes() for node in file if isinstance(node, t.CaseDecl) and node.case == target]
+    for case in cases:
+        yield from _case(book, case)
+    if not cases:
+        below = [each for each in book.places if each.startswith((f"{target}.", f"{target}-"))]
+        for each in sorted(below):
+            yield Part(each, tuple(_lines_of(book.places[each])), short_hash(book.places[each].text))
+
+
+def _case(book: Book, case: t.CaseDecl) -> Iterator[Part]:
+    """A case: its heading, and each clause with its hash."""
+    heading = print_declaration(case).splitlines()[0]
+    if heading.endswith(text_of(case.clauses[0])) if case.clauses else False:
+        heading = heading.removesuffix(text_of(case.clauses[0])).rstrip()
+    yield Part(str(case.case), (Line(heading, case.span),))
+    for address, place in book.places.items():
+        if any(place.node is clause for clause in case.clauses):
+            yield Part(address, tuple(_lines_of(place)), short_hash(place.text))
+
+
+def _lines(text: str, span: Span) -> Iterator[Line]:
+    return (Line(line, span) for line in text.splitlines())
+
+
+def _lines_of(place: Place) -> list[Line]:
+    """The lines of a place: those of a statement come from where that statement was written."""
+    lines = list(_lines(place.text, place.node.span))
+    _spread(lines, place.node, 0, len(lines))
+    return lines
+
+
+def _spread(lines: list[Line], node: t.Node, start: int, end: int) -> None:
+    """Give the lines of each statement inside a node the statement's own place."""
+    if isinstance(node, t.Statement):
+        blocks = blocks_in(node.body)
+    else:
+        blocks = [getattr(node, name) for name in ("block", "effect") if getattr(node, name, None)]
+    at = start if not isinstance(node, t.Statement) else start + 1
+    for statement in (each for block in blocks for each in block):
+        text = [line.strip() for line in print_statement(statement).splitlines()]
+        while at + len(text) <= end and [line.text.strip() for line in lines[at : at + len(text)]] != text:
+            at += 1
+        if at + len(text) > end:
+            return
+        lines[at : at + len(text)] = [Line(line.text, statement.span) for line in lines[at : at + len(text)]]
+        _spread(lines, statement, at, at + len(text))
+        at += len(text)
+
+
+# -- data ----------------------------------------------------------------------------------------------------------
+def _data(layers: Layers, book: Book, target: str) -> Iterator[Part]:
+    name, _, cell = target.partition("[")
+    declared = [node for file in book.nodes() for node in file if isinstance(node, t.TableDecl) and node.name == name]
+    if declared:
+        yield from _table(layers, name, tuple(str(param.name) for param in declared[0].params), cell)
+    unit = layered_units(layers).get(target)
+    if unit is not None:
+        lines = [Line(f"kind = {unit.kind}", unit.kind.span), *_fields(unit.fields)]
+        origin = (Line(f"status = {unit.status}", unit.status.span), Line(f"source = {unit.source}", unit.source.span))
+        yield Part(target, (*lines, *origin), short_hash(unit_text(unit)))
+    for sub in SHEETS:
+        for sheet in layers.names(sub):
+            yield from _thing(layers, sub, sheet, target)
+
+
+def _table(layers: Layers, name: str, params: tuple[str, ...], cell: str) -> Iterator[Part]:
+    data = layered_table(layers, name, params)
+    rows = data.rows if data is not None else ()
+    wanted = [each.strip().strip('"') for each in cell.rstrip("]").split(",")] if cell else []
+    found = [row for row in rows if not wanted or [as_cell(row.keys[param]) for param in params] == wanted]
+    for (path, line), group in groupby(found, lambda row: (row.span.path, row.span.line)):
+        cells = list(group)
+        texts = [rows_text([row], params) for row in cells]
+        lines = [
+            Line(f"{text}  ({row.status})", row.span, short_hash(text)) for text, row in zip(texts, cells, strict=True)
+        ]
+        title = f"{name}[{', '.join(wanted)}]" if cell else f"{name}, line {line} of {path}"
+        yield Part(title, tuple(lines), short_hash(rows_text(cells, params)))
+
+
+def _fields(fields: Mapping[str, Value], at: Span = NOWHERE) -> Iterator[Line]:
+    """A line for each field, with its hash; those written nowhere themselves stand at `at`."""
+    for name in sorted(fields):
+        text = fields_text(fields, [name])
+        span = fields[name].span
+        yield Line(text, span if span.path else at, short_hash(text))
+
+
+def _thing(layers: Layers, sub: str, sheet: str, target: str) -> Iterator[Part]:
+    position = layered_position(layers, sub, sheet)
+    thing = position.things.get(target) if position is not None else None
+    if thing is not None:
+        lines = [Line(f"kind = {thing.kind}", thing.kind.span), *_fields(fields_of(thing), thing.id.span)]
+        yield Part(f"{target} in {sub}/{sheet}", tuple(lines), short_hash(thing_text(thing)))
+    for name, links in position.links.items() if position is not None else ():
+        for ends in dict.fromkeys(frozenset(map(str, link.ends)) for link in links):
+            if target in ends:
+                same = [link for link in links if {str(end) for end in link.ends} == ends]
+                text = link_text(name, same)
+                lines = [Line(text.splitlines()[0], same[0].span)]
+                lines += [line for link in same for line in _fields(link.fields, link.span)]
+                yield Part(f"{text.splitlines()[0]} in {sub}/{sheet}", tuple(lines), short_hash(text))

@@ -12,10 +12,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
 from kernel.lang.source import plain
+from kernel.packages.layers import Layer, Layers, shown
 
 if TYPE_CHECKING:
     from kernel.build.emit import Marks
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from kernel.check.schema import Schema
     from kernel.lang.source import Source
     from kernel.lang.tree import File
+    from kernel.packages.book import Book
     from kernel.packages.manifest import Manifest
-    from kernel.packages.overlay import Book
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
@@ -42,10 +43,15 @@ class Package:
     program: Program
     packed_units: bytes = field(repr=False)
     warnings: list[Diagnostic]
-    mods: tuple[Path, ...] = ()
+    layers: tuple[Layer, ...] = ()
     cached: bool = False
     checked_: Checked | None = field(default=None, repr=False)
     sources_: dict[str, Source] = field(factory=dict, repr=False)
+
+    @property
+    def mods(self) -> tuple[Path, ...]:
+        """The folders of the mods, in the order in which they apply."""
+        return tuple(layer.folder for layer in self.layers[1:])
 
     @property
     def units(self) -> Mapping[str, UnitType]:
@@ -75,14 +81,6 @@ def package_files(folder: Path) -> list[Path]:
     for pattern in ("rules/**/*.rules", "tables/*.toml", "units/*.toml", "map/*.toml", "map/*/*.csv"):
         found += sorted(folder.glob(pattern))
     return found
-
-
-def shown(path: Path) -> str:
-    """How messages name a file: from the working folder if it lies below it."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
 
 
 def kernel_files() -> list[Path]:
@@ -127,12 +125,12 @@ def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
         cache = None
     found = _read_cache(cache) if cache is not None else None
     if found is not None:
-        program, units, warnings = found
-        return Package(folder, program, units, warnings, tuple(mods), True)
-    package = compile_package(folder, tuple(mods))
+        program, units, warnings, layers = found
+        return Package(folder, program, units, warnings, layers, True)
+    package = compile_package(folder, tuple(folders[1:]))
     package.program.fingerprint = mark
     if cache is not None:
-        _write_cache(cache, (package.program, package.packed_units, package.warnings))
+        _write_cache(cache, (package.program, package.packed_units, package.warnings, package.layers))
     return package
 
 
@@ -167,48 +165,87 @@ def _write_cache(path: Path, value: Any) -> None:
         return
 
 
-def check_package(
-    folder: Path, mods: Iterable[Path] = (), findings: Findings | None = None
-) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
-    """Read and check a package: everything that is wrong with it is in the findings."""
-    from kernel.check.check import check_rules
-    from kernel.packages.manifest import read_manifest
-    from kernel.packages.overlay import overlaid
-    from kernel.packages.unit_file import read_units
+@define(slots=True)
+class Examined:
+    """What a check of a package finds and makes, whether or not it is sound."""
 
-    findings = findings or Findings()
-    manifest = read_manifest(folder, findings)
+    layers: Layers
+    checked: Checked
+    sources: dict[str, Source]
+    units: Mapping[str, UnitType]
+    manifest: Manifest | None
+
+
+def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
+    """Read and check a package with its mods: everything that is wrong is in the findings."""
+    from kernel.check.check import check_rules
+    from kernel.packages.change_units import layered_units
+    from kernel.packages.complete import incomplete
+    from kernel.packages.overlay import overlaid
+
+    layers, manifest = read_layers(folder, mods, findings)
     sources: dict[str, Source] = {}
-    files = _parsed(folder, sources, findings)
-    changes = [(read_manifest(mod, findings), _parsed(mod, sources, findings)) for mod in mods]
-    if manifest is not None:
-        known = [(each, parsed) for each, parsed in changes if each is not None]
-        files = overlaid((manifest, files), known, findings)
-    units = read_units(_toml_files([folder, *mods], "units", findings), findings)
-    things = named_things([folder, *mods], findings)
+    files = overlaid(layers, _files(layers, sources, findings))
+    units = layered_units(layers)
     checked = check_rules(
         files,
         sources,
         findings,
-        things,
+        named_things(layers),
         known_cases(folder, findings),
         {str(name): _unit_fields(unit) for name, unit in units.items()},
-        lambda: words_elsewhere([folder, *mods]),
+        lambda: words_elsewhere(layers.folders),
     )
-    _tables(checked, [folder, *mods], findings)
+    name_mods(layers, findings)
+    _tables(checked, layers)
     _units(checked, units, findings)
-    return checked, sources, units, manifest, findings
+    if any(layer.complete for layer in layers.all):
+        findings.items.extend(incomplete(checked.schema, units.values()))
+    return Examined(layers, checked, sources, units, manifest)
 
 
-def resolved_book(folder: Path, mods: Iterable[Path], findings: Findings) -> Book:
-    """Everything with an id in a package, as its mods leave it."""
+def check_package(
+    folder: Path, mods: Iterable[Path] = (), findings: Findings | None = None
+) -> tuple[Checked, dict[str, Source], Mapping[str, UnitType], Manifest | None, Findings]:
+    """Read and check a package: everything that is wrong with it is in the findings."""
+    findings = findings or Findings()
+    found = examine(folder, mods, findings)
+    return found.checked, found.sources, found.units, found.manifest, findings
+
+
+def read_layers(folder: Path, mods: Iterable[Path], findings: Findings) -> tuple[Layers, Manifest | None]:
+    """A package and its mods in order; those whose manifest cannot be read are left out."""
     from kernel.packages.manifest import read_manifest
-    from kernel.packages.overlay import Book, resolved
+    from kernel.packages.order import arranged
 
-    sources: dict[str, Source] = {}
-    parsed = [(read_manifest(each, findings), _parsed(each, sources, findings)) for each in (folder, *mods)]
-    known = [(manifest, files) for manifest, files in parsed if manifest is not None]
-    return resolved(known[0], known[1:], findings)[0] if len(known) == len(parsed) else Book([])
+    manifest = read_manifest(folder, findings)
+    given = [(mod, each) for mod in mods if (each := read_manifest(mod, findings)) is not None]
+    return arranged((folder, manifest), given, findings), manifest
+
+
+def resolved_book(layers: Layers) -> Book:
+    """Everything with an id in a package, as its mods leave it."""
+    from kernel.packages.overlay import resolved
+
+    return resolved(layers, _files(layers, {}, layers.findings))[0]
+
+
+def name_mods(layers: Layers, findings: Findings) -> None:
+    """Say of clauses that disagree which mods they come from."""
+    from kernel.lang.diagnostics import Note
+
+    for index, finding in enumerate(findings.items):
+        if finding.code == "C408":
+            owners = [layers.owner(span.path) for span in (finding.notes[-1].span, finding.span)]
+            if any(owner is not None and owner.is_mod for owner in owners):
+                words = re.findall("`([^`]+)`", finding.message)
+                said = " and ".join(f"`{word}` is of `{owner}`" for word, owner in zip(words, owners, strict=False))
+                findings.items[index] = evolve(finding, notes=(*finding.notes, Note(said)))
+
+
+def _files(layers: Layers, sources: dict[str, Source], findings: Findings) -> dict[str, list[File]]:
+    """The parsed rule files of each layer by its name; their texts join `sources`."""
+    return {layer.name: _parsed(layer.folder, sources, findings) for layer in layers.all}
 
 
 def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> list[File]:
@@ -248,17 +285,18 @@ def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
     return frozenset(cases) if cases is not None else None
 
 
-def named_things(folders: list[Path], findings: Findings) -> dict[str, str]:
+def named_things(layers: Layers) -> dict[str, str]:
     """The things of the map that rules may name, and their kinds."""
-    from kernel.packages.sheet_file import lone_sheets, read_position_file
+    from kernel.packages.change_positions import layered_position
+    from kernel.packages.sheet_file import lone_sheets
 
     found: dict[str, str] = {}
-    for folder in folders:
-        lone_sheets(folder, shown, findings)
-        for path in sorted((folder / "map").glob("*.toml")):
-            position = read_position_file(path, shown, findings)
-            things = position.things if position is not None else {}
-            found |= {str(name): str(thing.kind) for name, thing in things.items()}
+    for folder in layers.folders:
+        lone_sheets(folder, shown, layers.findings)
+    for name in layers.names("map"):
+        position = layered_position(layers, "map", name)
+        if position is not None:
+            found |= {str(thing): str(data.kind) for thing, data in position.things.items()}
     return found
 
 
@@ -290,15 +328,6 @@ def _unit_fields(unit: UnitType) -> Any:
     return str(unit.kind), fields
 
 
-def _toml_files(folders: list[Path], sub: str, findings: Findings) -> list[Any]:
-    from kernel.packages.toml_file import read_toml
-
-    found = [
-        read_toml(path, shown(path), findings) for folder in folders for path in sorted((folder / sub).glob("*.toml"))
-    ]
-    return [file for file in found if file is not None]
-
-
 def _typing(schema: Schema, findings: Findings) -> Any:
     from kernel.packages.typed import Typing
 
@@ -310,25 +339,28 @@ def _typing(schema: Schema, findings: Findings) -> Any:
     )
 
 
-def _tables(checked: Checked, folders: list[Path], findings: Findings) -> None:
+def _tables(checked: Checked, layers: Layers) -> None:
     from kernel.lang.diagnostics import did_you_mean
-    from kernel.packages.table_file import read_table
+    from kernel.packages.change_tables import layered_table
+    from kernel.packages.files import toml_of
     from kernel.packages.tables import fill, missing_file
 
-    files = {Path(file.name).stem: file for file in _toml_files(folders, "tables", findings)}
+    findings, names = layers.findings, layers.names("tables")
+    strangers = [name for name in names if name not in checked.schema.tables and name not in checked.unread]
     typing = _typing(checked.schema, findings)
     for name, info in checked.schema.tables.items():
-        if name not in files:
-            if not any((folder / "tables" / f"{name}.toml").exists() for folder in folders):  # else that is told
-                missing_file(info, list(files), findings)
+        if name not in names:
+            missing_file(info, strangers, findings)
             continue
-        params = tuple(param for param, _, _ in info.params)
-        fill(checked.schema, info, read_table(files.pop(name), findings, params), typing, findings)
-    for name, file in files.items():
-        if name in checked.unread:
-            continue
+        data = layered_table(layers, name, tuple(param for param, _, _ in info.params))
+        if data is not None:
+            fill(checked.schema, info, data, typing, findings)
+    for name in strangers:
         helps = did_you_mean(name, checked.schema.tables) or f"`table {name}(...) -> TYPE` in a rule file does"
-        findings.add("B605", f"no rule declares the table `{name}`", file.span(("table",)), help=helps)
+        for layer in layers.having(f"tables/{name}.toml"):
+            file = toml_of(layer, f"tables/{name}.toml", findings)
+            if file is not None:
+                findings.add("B605", f"no rule declares the table `{name}`", file.span(("table",)), help=helps)
 
 
 def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) -> None:
@@ -369,20 +401,21 @@ def compile_package(folder: Path, mods: Iterable[Path] = (), marks: Marks | None
     from kernel.build.build import build
     from kernel.check.check import text_of
 
-    checked, sources, units, manifest, findings = check_package(folder, mods)
-    if findings.errors or manifest is None:
+    findings = Findings()
+    found = examine(folder, mods, findings)
+    if findings.errors or found.manifest is None:
         raise RulesError(*findings.items)
-    program = build(checked, str(manifest.name), str(manifest.version), text_of(sources), marks)
+    name, version = str(found.manifest.name), str(found.manifest.version)
     return Package(
         folder,
-        program,
-        pickle.dumps(units, 5),
+        build(found.checked, name, version, text_of(found.sources), marks),
+        pickle.dumps(found.units, 5),
         [each for each in findings.items if each.severity != "error"],
-        tuple(mods),
+        found.layers.all,
         False,
-        checked,
-        sources,
+        found.checked,
+        found.sources,
     )
 
 
-__all__ = ["CasebookError", "Package", "check_package", "load_package"]
+__all__ = ["CasebookError", "Package", "check_package", "load_package", "shown"]

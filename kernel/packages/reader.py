@@ -17,7 +17,7 @@ from kernel.packages.toml_file import MAX_DEPTH, KeyPath, TomlFile, dotted, show
 if TYPE_CHECKING:
     from cattrs import Converter
 
-STATUSES = ("printed", "derived", "reconstructed")
+STATUSES = ("printed", "derived", "reconstructed", "variant")
 LARGEST = 2**63 - 1
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class Reader:
     def status(self, text: str | None, path: KeyPath) -> None:
         """Check a status that was given."""
         if text is not None and text not in STATUSES:
-            known = "`printed`, `derived` or `reconstructed`"
+            known = "`printed`, `derived`, `reconstructed` or `variant`"
             guess = did_you_mean(text[:60], STATUSES) or f"a status is {known}"
             self.problem("P226", f"unknown status {show(text)}", path, at_value=True, help=guess)
 

@@ -41,9 +41,14 @@ def read_position_file(path: Path, shown: Callable[[Path], str], findings: Findi
     if file is None:
         return None
     position = read_position(file, findings)
+    add_sheets(path, position, shown, findings)
+    return position
+
+
+def add_sheets(path: Path, position: PositionData, shown: Callable[[Path], str], findings: Findings) -> None:
+    """Add what the sheets beside a position's TOML file lay out."""
     for sheet in sheets_of(path):
         _read_sheet(sheet, shown(sheet), position, findings)
-    return position
 
 
 def sheets_of(path: Path) -> list[Path]:
@@ -182,4 +187,4 @@ def _links(sheet: _Sheet, rows: Iterator[list[Word]]) -> Iterator[LinkData]:
         yield LinkData((ends[0], ends[1]), _fields(cells, ("from", "to", *_ORIGIN)), ends[0].span)
 
 
-__all__ = ["lone_sheets", "read_position_file", "sheets_of"]
+__all__ = ["add_sheets", "lone_sheets", "read_position_file", "sheets_of"]

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note
-from kernel.lang.source import NOWHERE, Span
+from kernel.lang.source import NOWHERE, Span, Word
 from kernel.packages.reader import Reader, Value, keys_of
 from kernel.packages.toml_file import KeyPath, TomlFile, show
 
@@ -31,13 +31,26 @@ class TableRow:
 
 
 @frozen(slots=True)
+class RowChange:
+    """A row of a mod: the cells that it gives, or the keys of those that it takes out."""
+
+    keys: dict[str, Value]
+    rows: tuple[TableRow, ...]
+    removes: bool
+    was: Word | None
+    span: Span = field(default=NOWHERE, eq=False)
+
+
+@frozen(slots=True)
 class TableData:
-    """The cells of one table."""
+    """The cells of one table; in a mod `changes` has its rows one by one, `was` is that of the whole table."""
 
     name: str
     title: str
     rows: tuple[TableRow, ...]
     span: Span = field(default=NOWHERE, eq=False)
+    was: Word | None = None
+    changes: tuple[RowChange, ...] = ()
 
 
 @frozen(slots=True)
@@ -59,6 +72,18 @@ class _Row:
 
 
 @frozen(slots=True)
+class _ModTop(_TableTop):
+    row: list[Any] = Factory(list)
+    was: str | None = None
+
+
+@frozen(slots=True)
+class _ModRow(_Row):
+    was: str | None = None
+    remove: bool = False
+
+
+@frozen(slots=True)
 class _Mark:
     status: str | None = None
     source: str | None = None
@@ -72,15 +97,42 @@ class _RowReader:
     path: KeyPath
     params: tuple[str, ...]
     top: _TableTop
+    form: type[_Row] = _Row
+
+    def change(self, data: object) -> RowChange | None:
+        """The row as a change that a mod makes; nothing when it has an error of form."""
+        before = len(self.reader.findings.items)
+        span = self.reader.file.span(self.path)
+        was = None
+        if isinstance(data, dict) and isinstance(data.get("was"), str):
+            was = self.reader.word(data["was"], (*self.path, "was"))
+        if isinstance(data, dict) and data.get("remove") is True:
+            return self._removal(data, was, span)
+        rows = tuple(self.read(data))
+        return RowChange({}, rows, False, was, span) if len(self.reader.findings.items) == before else None
+
+    def _removal(self, data: dict[str, Any], was: Word | None, span: Span) -> RowChange | None:
+        own = {key: part for key, part in data.items() if key in keys_of(self.form)}
+        given = {key: part for key, part in data.items() if key not in own}
+        row = self.reader.structure(own, self.form, self.path)
+        keys = self.reader.values(given, self.path)
+        if "cells" in data or "value" in data:
+            message = "the row is taken out, and yet has a value"
+            self.reader.problem("P222", message, self.path, help="leave out `remove`, or the value")
+            return None
+        if row is None or self._strange(given) or len(keys) < len(given):
+            return None
+        return RowChange(keys, (), True, was, span)
 
     def read(self, data: object) -> list[TableRow]:
         """The row's cells; none when the row has an error of form."""
-        own = {key: part for key, part in data.items() if key in keys_of(_Row)} if isinstance(data, dict) else data
-        row = self.reader.structure(own, _Row, self.path)
+        words = keys_of(self.form)
+        own = {key: part for key, part in data.items() if key in words} if isinstance(data, dict) else data
+        row = self.reader.structure(own, self.form, self.path)
         if row is None or not isinstance(data, dict):
             return []
         self.reader.status(row.status, (*self.path, "status"))
-        given = {key: part for key, part in data.items() if key not in keys_of(_Row)}
+        given = {key: part for key, part in data.items() if key not in words}
         keys = self.reader.values(given, self.path)
         if self._strange(given) or not self._has_form(data) or len(keys) < len(given):
             return []
@@ -104,7 +156,7 @@ class _RowReader:
     def _strange(self, given: dict[str, object]) -> bool:
         strange = [key for key in given if self.params and key not in self.params]
         for key in strange:
-            self.reader.unknown_key(key, self.path, (*self.params, *keys_of(_Row)))
+            self.reader.unknown_key(key, self.path, (*self.params, *keys_of(self.form)))
         return bool(strange)
 
     def _left_out(self, given: dict[str, object], row: _Row) -> str | None:
@@ -173,7 +225,7 @@ class _RowReader:
             marks[key] = mark
 
 
-def _as_cell(key: Value) -> str:
+def as_cell(key: Value) -> str:
     """A parameter's value as a key of `cells` would write it."""
     return str(key.data).lower() if isinstance(key.data, bool) else str(key.plain)
 
@@ -182,7 +234,7 @@ def _report_twice(reader: Reader, rows: list[TableRow]) -> list[TableRow]:
     """The rows without those whose cell is given before; they are reported."""
     first: dict[frozenset[tuple[str, str]], TableRow] = {}
     for row in rows:
-        here = [(param, _as_cell(key)) for param, key in row.keys.items()]
+        here = [(param, as_cell(key)) for param, key in row.keys.items()]
         known = first.setdefault(frozenset(here), row)
         if known is not row:
             cell = ", ".join(f"{param or 'cell'} = {key}" for param, key in here)
@@ -194,15 +246,33 @@ def _report_twice(reader: Reader, rows: list[TableRow]) -> list[TableRow]:
 def read_table(file: TomlFile, findings: Findings, params: tuple[str, ...] = ()) -> TableData:
     """Read a table's file; `params` are the table's parameters as declared, or none when they are not known."""
     reader = Reader(file, findings)
-    stem = PurePath(file.name).stem
     top = reader.structure(file.data, _TableTop)
     if top is None:
-        return TableData(stem, "", (), file.span(()))
-    if reader.name(top.table, ("table",)) and stem and top.table != stem:
-        message = f"the table is {show(top.table)}, but the file is {show(PurePath(file.name).name)}"
-        reader.problem("P221", message, ("table",), at_value=True, help="a table and its file have the same name")
-    reader.status(top.status, ("status",))
+        return TableData(PurePath(file.name).stem, "", (), file.span(()))
+    _check_top(reader, top)
     rows: list[TableRow] = []
     for index, data in enumerate(top.row):
         rows += _RowReader(reader, ("row", index), params, top).read(data)
     return TableData(top.table, top.title, tuple(_report_twice(reader, rows)), file.span(("table",)))
+
+
+def read_changes(file: TomlFile, findings: Findings, params: tuple[str, ...] = ()) -> TableData:
+    """Read the file with which a mod changes a table; its rows are in `changes`, and their cells in `rows`."""
+    reader = Reader(file, findings)
+    top = reader.structure(file.data, _ModTop)
+    if top is None:
+        return TableData(PurePath(file.name).stem, "", (), file.span(()))
+    _check_top(reader, top)
+    readers = (_RowReader(reader, ("row", index), params, top, _ModRow) for index in range(len(top.row)))
+    changes = [found for row, data in zip(readers, top.row, strict=True) if (found := row.change(data)) is not None]
+    rows = _report_twice(reader, [row for change in changes for row in change.rows])
+    was = reader.word(top.was, ("was",)) if top.was is not None else None
+    return TableData(top.table, top.title, tuple(rows), file.span(("table",)), was, tuple(changes))
+
+
+def _check_top(reader: Reader, top: _TableTop) -> None:
+    stem = PurePath(reader.file.name).stem
+    if reader.name(top.table, ("table",)) and stem and top.table != stem:
+        message = f"the table is {show(top.table)}, but the file is {show(PurePath(reader.file.name).name)}"
+        reader.problem("P221", message, ("table",), at_value=True, help="a table and its file have the same name")
+    reader.status(top.status, ("status",))

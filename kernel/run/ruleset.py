@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError
-from kernel.packages.load import FOLDERS, Package, shown
+from kernel.packages.layers import Layers, shown
+from kernel.packages.load import FOLDERS, Package
 from kernel.run import saves
 from kernel.run.chance import Driver, Seeded, Typed
 from kernel.run.code import Code
@@ -45,7 +46,16 @@ class Ruleset:
     @property
     def scenarios(self) -> tuple[str, ...]:
         """The names of the scenarios."""
-        return tuple(sorted(path.stem for path in self.package.folder.glob("scenarios/*.toml")))
+        return self.positions(("scenarios",))
+
+    def positions(self, folders: tuple[str, ...] = FOLDERS) -> tuple[str, ...]:
+        """The names of the positions in some folders of the package and its mods."""
+        return tuple(sorted({name for folder in folders for name in self.layers.names(folder)}))
+
+    @property
+    def layers(self) -> Layers:
+        """The package and its mods."""
+        return Layers(self.package.layers, Findings())
 
     @property
     def fingerprint(self) -> str:
@@ -63,23 +73,26 @@ class Ruleset:
 
     # -- positions ---------------------------------------------------------------------------------------------
     def find(self, name: str, folders: tuple[str, ...] = FOLDERS) -> Path | None:
-        """The file of a position of the package."""
+        """The file of a position of the package or a mod, the lowest that has it."""
         if not name or "/" in name or "\\" in name or name.startswith("."):
             return None
-        for folder in folders:
-            path = self.package.folder / folder / f"{name}.toml"
-            if path.is_file():
-                return path
-        return None
+        paths = (layer.folder / folder / f"{name}.toml" for folder in folders for layer in self.package.layers)
+        return next((path for path in paths if path.is_file()), None)
 
     def _file(self, path: Path, findings: Findings) -> TomlFile | None:
         from kernel.packages.toml_file import read_json, read_toml
 
         return (read_json if path.suffix == ".json" else read_toml)(path, shown(path), findings)
 
-    def _read(self, path: Path, findings: Findings) -> PositionData | None:
+    def read(self, path: Path, findings: Findings) -> PositionData | None:
+        """A position from its file; one of the package's own as its mods leave it."""
+        from kernel.packages.change_positions import layered_position
         from kernel.packages.sheet_file import read_position_file
 
+        if path.suffix == ".toml" and len(self.package.layers) > 1:
+            for folder in FOLDERS:
+                if any(path == layer.folder / folder / path.name for layer in self.package.layers):
+                    return layered_position(Layers(self.package.layers, findings), folder, path.stem)
         return read_position_file(path, shown, findings)
 
     def world(self, position: PositionData, findings: Findings) -> World:
@@ -88,7 +101,7 @@ class Ruleset:
 
         def below(name: str) -> PositionData | None:
             path = self.find(name)
-            return self._read(path, findings) if path is not None else None
+            return self.read(path, findings) if path is not None else None
 
         made = build_world(self.program, self.package.units, chain(position, below, findings), findings)
         if made is None:
@@ -109,7 +122,7 @@ class Ruleset:
                     help=near(scenario, self.scenarios) or f"there are: {', '.join(self.scenarios) or 'none'}",
                 )
             findings = Findings()
-            position = self._read(path, findings)
+            position = self.read(path, findings)
             if position is None or findings.errors:
                 raise RulesError(*findings.errors)
             if position.script is None:
@@ -148,7 +161,7 @@ class Ruleset:
         path = self.find(str(source)) if not isinstance(source, dict) else None
         origin: Any = str(source)
         if path is not None:
-            position = self._read(path, findings)
+            position = self.read(path, findings)
         elif isinstance(source, dict):
             position, origin = read_position(source, findings), saves.plain(source)
         else:  # a save has all of a file that the package knows nothing of

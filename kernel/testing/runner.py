@@ -207,15 +207,11 @@ class Runner:
             if name is not None:
                 path = self.ruleset.find(key)
                 if path is None:
-                    known = [
-                        each.stem
-                        for folder in ("map", "scenarios", "tests/positions")
-                        for each in (self.ruleset.package.folder / folder).glob("*.toml")
-                    ]
+                    known = self.ruleset.positions()
                     raise RulesError(
                         Diagnostic("P252", f"there is no position `{name}`", name.span, help=did_you_mean(key, known))
                     )
-                position = self.ruleset._read(path, findings)
+                position = self.ruleset.read(path, findings)
             if position is None or findings.errors:
                 raise RulesError(*findings.errors)
             world = self._lenient(position, findings)
@@ -236,7 +232,7 @@ class Runner:
 
         def below(name: str) -> PositionData | None:
             path = self.ruleset.find(name)
-            return self.ruleset._read(path, findings) if path is not None else None
+            return self.ruleset.read(path, findings) if path is not None else None
 
         made = build_world(
             self.ruleset.program, self.ruleset.package.units, chain(position, below, findings), findings, lenient=True

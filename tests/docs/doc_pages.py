@@ -31,10 +31,9 @@ from attrs import frozen
 import kernel
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, render
 from kernel.lang.source import Source
-from kernel.packages.load import check_package, shown
+from kernel.packages.load import check_package
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
-from kernel.packages.sheet_file import read_position_file
 from kernel.run.ruleset import Ruleset
 from kernel.testing import run_tests
 
@@ -65,7 +64,7 @@ class Block:
     @property
     def is_mod(self) -> bool:
         """Whether the block belongs to a mod."""
-        return "mod" in self.words or self.words[-2:-1] == ("mod/manifest.toml",)
+        return "mod" in self.words or any(word.startswith("mod/") for word in self.words)
 
     @property
     def path(self) -> str:
@@ -144,12 +143,12 @@ def check(mods: tuple[Path, ...] = ()) -> list[Diagnostic]:
 
 def _positions(ruleset: Ruleset, findings: Findings) -> None:
     def read(path: Path | None) -> PositionData | None:
-        return read_position_file(path, shown, findings) if path is not None else None
+        return ruleset.read(path, findings) if path is not None else None
 
     for sub, lenient in POSITIONS:
-        for path in sorted((ruleset.package.folder / sub).glob("*.toml")):
+        for name in ruleset.layers.names(sub):
             before = len(findings.errors)
-            position = read(path)
+            position = read(ruleset.find(name, (sub,)))
             if position is not None and len(findings.errors) == before:
                 positions = chain(position, lambda name: read(ruleset.find(name)), findings)
                 build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)

@@ -142,7 +142,7 @@ def test_every_code_has_an_entry_and_no_entry_is_of_an_unknown_code() -> None:
 def test_an_entry_shows_its_code_and_no_other() -> None:
     for code, entry in entries().items():
         text = "".join(re.findall(r"^```text\n(.*?)^```", entry, re.MULTILINE | re.DOTALL))
-        found = re.findall(r"^(?:error|warning)\[(\w+)\]", text, re.MULTILINE)
+        found = re.findall(r"^(?:error|warning|note)\[(\w+)\]", text, re.MULTILINE)
         assert found == ([] if code in UNSHOWN else [code])
 
 

@@ -65,7 +65,7 @@ def test_problems_of_form_come_all_at_once(package: Path, findings: Findings) ->
     text = 'nmae = "game"\nversion = 1.0\ntitle = "A game"\nauthors = "me"\nafter = ["a", 3]\nextra = true\n'
     (package / "manifest.toml").write_text(text)
     assert read_manifest(package, findings) is None
-    keys = "`name`, `version`, `title`, `description`, `license`, `authors`, `for`, `after`, `conflicts`"
+    keys = "`name`, `version`, `title`, `description`, `license`, `authors`, `for`, `after`, `conflicts`, `complete`"
     assert shown(package, findings) == dedent("""\
         error[P212]: `name` is missing  game/manifest.toml:1:1
           1 | nmae = "game"
@@ -90,7 +90,7 @@ def test_problems_of_form_come_all_at_once(package: Path, findings: Findings) ->
 
 
 def test_names_and_versions_are_checked(package: Path, findings: Findings) -> None:
-    text = 'name = "soft rivers"\nversion = "one"\ntitle = "T"\nfor = "game >= 1"\nafter = ["a", "b-c"]\n'
+    text = 'name = "soft rivers"\nversion = "one"\ntitle = "T"\nfor = "game 1"\nafter = ["a", "b-c"]\n'
     (package / "manifest.toml").write_text(text)
     assert read_manifest(package, findings) is None
     assert shown(package, findings) == dedent("""\
@@ -102,14 +102,34 @@ def test_names_and_versions_are_checked(package: Path, findings: Findings) -> No
           2 | version = "one"
             |           ^^^^^
           help: a version is numbers with dots, such as `1.0.0`
-        error[P215]: `game >= 1` is not a name  game/manifest.toml:4:7
-          4 | for = "game >= 1"
-            |       ^^^^^^^^^^^
-          help: a name is letters, digits and `_`
+        error[P217]: `game 1` names no package  game/manifest.toml:4:7
+          4 | for = "game 1"
+            |       ^^^^^^^^
+          help: write `for = "game"`, or `for = "game >= 1.0, < 2"`
         error[P215]: `b-c` is not a name  game/manifest.toml:5:15
           5 | after = ["a", "b-c"]
             |               ^^^^^
           help: a name is letters, digits and `_`""")
+
+
+@pytest.mark.parametrize(
+    ("text", "fits", "misses"),
+    [
+        ("game", "0.1", ""),
+        ("game >= 1", "1.0.0", "0.9.9"),
+        ("game >= 1.2, < 2", "1.10", "2.0.0"),
+        ("game==1.2", "1.2.0", "1.2.1"),
+        ("game > 1.2,<= 3", "3.0", "1.2.0"),
+    ],
+)
+def test_the_versions_that_a_mod_is_for(
+    package: Path, findings: Findings, text: str, fits: str, misses: str
+) -> None:
+    (package / "manifest.toml").write_text(f'name = "a"\nversion = "1.0"\ntitle = "A"\nfor = "{text}"\n')
+    manifest = read_manifest(package, findings)
+    assert manifest is not None and manifest.base == "game"
+    assert manifest.fits(fits)
+    assert not misses or not manifest.fits(misses)
 
 
 def test_a_folder_without_a_manifest(package: Path, findings: Findings) -> None:

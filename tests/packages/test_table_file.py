@@ -80,7 +80,7 @@ def test_the_top_of_a_table(load: Call, findings: Findings, expect: Call) -> Non
         error[P226]: unknown status `print`  crt.toml:2:10
           2 | status = "print"
             |          ^^^^^^^
-          help: did you mean `printed`?
+          help: did you mean `printed` or `variant`?
         """)
 
 
@@ -193,7 +193,7 @@ def test_marks_speak_of_cells_that_are_there(load: Call, findings: Findings, exp
         error[P226]: unknown status `guessed`  crt.toml:11:26
           11 | { column = "a", status = "guessed" },
              |                          ^^^^^^^^^
-          help: a status is `printed`, `derived` or `reconstructed`
+          help: a status is `printed`, `derived`, `reconstructed` or `variant`
         error[P224]: the cell `a` is marked twice  crt.toml:12:12
           12 | { column = "a", source = "x" },
              |            ^^^

@@ -90,7 +90,7 @@ def test_what_is_wrong_with_unit_types(load: Call, findings: Findings, expect: C
         error[P227]: `d` does not give its `source`  data.toml:8:2
           8 | [d]
             |  ^
-          help: give `status = "printed"`, `"derived"` or `"reconstructed"`, and as `source` a case, a card or a reason
+          help: give `status = "printed"`, `"derived"`, `"reconstructed"` or `"variant"`, and as `source` a case, a card or a reason
         error[P214]: a fraction is no value of the rules  data.toml:15:19
           15 | fields = { size = 1.5, day = 2001-01-01, big = 9223372036854775808 }
              |                   ^^^

@@ -144,6 +144,7 @@ def test_the_mod_of_a_package_comes_on_top_of_it(run: Run, expect: Expect, folde
     expect(
         run("check", "corners"),
         """
+        in this order: tictactoe, corners
         error[N201]: there is no name `c9`  corners/rules/corners.rules:1:59
           1 | define in_corner(cell: Cell) -> yes/no = cell in {a1, c3, c9}
             |                                                           ^^

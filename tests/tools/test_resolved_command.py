@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from tool_helpers import Run
 
+LINE = "    any line in cell.lines: every other in line.cells: other.mark = side"
 MANIFEST = 'name = "wild"\nversion = "1.0.0"\ntitle = "Wild"\nfor = "tictactoe"\n'
 
 
@@ -26,8 +28,8 @@ def shown(run: Run, *args: str | Path) -> list[str]:
 
 def test_a_rule_its_hash_and_its_place(run: Run) -> None:
     head, text = shown(run, "3.1")
-    assert head.startswith("3.1  was ") and "tictactoe.rules:" in head
-    assert text == "    any line in cell.lines: every other in line.cells: other.mark = side"
+    assert re.fullmatch("3.1  was [0-9a-fx]{6}", head)
+    assert text == f"{LINE}  tictactoe content/tictactoe/rules/tictactoe.rules:22"
 
 
 def test_a_mod_has_its_say(run: Run, mod: Path) -> None:
@@ -35,8 +37,7 @@ def test_a_mod_has_its_say(run: Run, mod: Path) -> None:
     rule = "any line in cell.lines: every other in line.cells: other.mark is given"
     (mod / "rules" / "a.rules").write_text(f"replace 3.1 was {was}\n    {rule}\n")
     head, text = shown(run, "3.1", "--mods", mod)
-    assert head.split()[3] == "wild/rules/a.rules:2:5"
-    assert text == f"    {rule}"
+    assert text == f"    {rule}  wild wild/rules/a.rules:2"
     assert run("check", "tictactoe", "--mods", mod).code == 0
 
 
@@ -65,8 +66,11 @@ def test_nothing_of_that_name(run: Run) -> None:
 def test_a_mod_adds_a_case_of_its_own(run: Run, mod: Path) -> None:
     case = 'case 3.2 "A lone corner"\n        a. no when cell.mark = side\n'
     (mod / "rules" / "a.rules").write_text(f"add to 3\n    {case}")
-    assert run("check", "tictactoe", "--mods", mod).all == "1 package checked: no findings\nexit 0\n"
-    head, text = shown(run, "3.2", "--mods", mod)
-    assert head.startswith("3.2.a  was ") and text == "    a. no when cell.mark = side"
+    order = "in this order: tictactoe, wild\n"
+    assert run("check", "tictactoe", "--mods", mod).all == f"{order}1 package checked: no findings\nexit 0\n"
+    title, heading, head, text = shown(run, "3.2", "--mods", mod)
+    assert title == "3.2" and heading == '    case 3.2 "A lone corner"  wild wild/rules/a.rules:2'
+    assert head.startswith("3.2.a  was ")
+    assert text == "    a. no when cell.mark = side  wild wild/rules/a.rules:3"
     (mod / "rules" / "a.rules").write_text(f"add to 9\n    {case}")
     assert "error[M901]: there is no section 9 to add to" in run("check", "tictactoe", "--mods", mod).out

@@ -1,0 +1,184 @@
+"""`casebook new`: packages to begin with, which check, and whose tests pass."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from kernel.lang import tree as t
+from kernel.lang.diagnostics import Findings
+from kernel.lang.hashes import short_hash
+from kernel.lang.parse import parse_source
+from kernel.lang.source import Source
+from kernel.packages.book import Book, Place
+from kernel.packages.load import read_layers, resolved_book, shown
+from kernel.packages.written import FILE_NAME, as_toml
+from kernel.testing import test_files
+from tools.find import manifest_value, package, packages
+from tools.output import OK, Stop, plain_words, say
+
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+FIRST = "tictactoe"  # what a mod is for when nothing is said
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+MANIFEST = """\
+# A mod: a package that goes on top of another. `for` can ask for versions: "{base} >= {version}, < 2".
+name = "{name}"
+version = "0.1.0"
+title = "{title}"
+description = "What it changes, and why."
+license = "MIT"
+authors = []
+for = "{base} >= {version}"
+after = []                       # mods that come first, if they are there
+conflicts = []                   # mods that this one does not go with
+"""
+RULES = """\
+-- What the mod changes in the rules. `casebook resolved {base} ID` prints what something says now, and its hash.
+--
+--     replace ID was HASH          with clauses, statements or a declaration below it
+--     remove ID was HASH
+--     add to CASE                  with clauses below it
+--     add before ID, add after ID  with statements below it; ID is a statement with a label
+--
+-- Tables, units, map and scenarios are changed in TOML files of the same names as in `{base}`: docs/packages.md.
+"""
+CHANGE = """
+-- This puts a clause in its own place, so nothing changes yet. Write another value, and see which tests fail.
+replace {address} was {hash}
+{text}
+"""
+TESTS = """\
+-- The tests of the mod: `casebook test {name}`. `casebook test {base} --mods {name}` runs those of `{base}` with the mod.
+"""
+COPIED = """
+-- A test of `{base}` about the clause that the mod replaces. Change it together with the clause.
+{text}
+"""
+
+
+@frozen(slots=True)
+class Example:
+    """A clause to change, and a test that asserts it."""
+
+    address: str
+    place: Place
+    test: str
+
+
+def new_ruleset(name: str) -> int:
+    """Write a small game of its own. Raises Stop."""
+    files = {
+        path.relative_to(TEMPLATES / "ruleset").as_posix(): path.read_text("utf-8")
+        for path in sorted((TEMPLATES / "ruleset").rglob("*"))
+        if path.is_file() and path.suffix in {".toml", ".rules"}
+    }
+    target = _fresh(name)
+    files["manifest.toml"] = files["manifest.toml"].replace("first_ruleset", target.name)
+    _write(target, files)
+    _next_steps(target, "casebook play {}/standard")
+    return OK
+
+
+def new_mod(name: str, base: str | None) -> int:
+    """Write a mod with one change and one test. Raises Stop."""
+    folder = package(base) if base else _around() or package(FIRST)
+    named, version = manifest_value(folder, "name"), manifest_value(folder, "version")
+    if not named or not version:
+        raise Stop(f"`{folder}` has no manifest that can be read", help="`casebook check` says what is wrong with it")
+    if manifest_value(folder, "for"):
+        raise Stop(f"`{folder}` is itself a mod", help="name the package that the mod is for")
+    target = _fresh(name)
+    example = _example(folder)
+    words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
+    files = {"manifest.toml": MANIFEST.format(**words), "rules/changes.rules": RULES.format(**words)}
+    if example is not None:
+        hash, text = short_hash(example.place.text), example.place.text
+        lines = "\n".join(f"    {line}" for line in text.splitlines())
+        files["rules/changes.rules"] += CHANGE.format(address=example.address, hash=hash, text=lines)
+        files["tests/changes.rules"] = TESTS.format(**words) + COPIED.format(text=example.test, **words)
+        files[FILE_NAME] = as_toml({hash: text})
+    _write(target, files)
+    _next_steps(target, f"casebook test {folder} --mods {{}}")
+    return OK
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").strip().capitalize() or name
+
+
+def _around() -> Path | None:
+    """The package in whose folder we are, if it is no mod."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "manifest.toml").is_file():
+            return None if manifest_value(folder, "for") else folder
+    return None
+
+
+def _fresh(name: str) -> Path:
+    """The folder that a new package gets. Raises Stop where there is something already."""
+    target = Path(name)
+    if not NAME.fullmatch(target.name):
+        raise Stop(f"`{target.name}` is not a name", help="a name is letters, digits and `_`")
+    if target.exists() or target.is_symlink():
+        raise Stop(f"`{target}` is there already", help="take another name; nothing was written")
+    taken = [folder for folder in packages() if manifest_value(folder, "name") == target.name]
+    if taken:
+        raise Stop(f"there is a package `{target.name}` already: {taken[0]}", help="take another name")
+    if not target.parent.is_dir():
+        raise Stop(f"there is no folder `{target.parent}`")
+    return target
+
+
+def _write(target: Path, files: dict[str, str]) -> None:
+    """Write a folder that is there whole or not at all. Raises Stop."""
+    made: Path | None = None
+    try:
+        made = Path(tempfile.mkdtemp(prefix=f".{target.name[:100]}.", dir=target.parent))
+        for name, text in files.items():
+            path = made / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        made.chmod(0o755)
+        made.rename(target)
+    except OSError as error:
+        if made is not None:
+            shutil.rmtree(made, ignore_errors=True)
+        raise Stop(f"`{target}` cannot be written: {plain_words(error).split(':')[0]}") from None
+
+
+def _next_steps(target: Path, last: str) -> None:
+    say(f"{target} is there. Next:", "bold")
+    for line in (f"casebook check {target}", f"casebook test {target}", last.format(target)):
+        say(f"    {line}")
+
+
+# -- an example to change ------------------------------------------------------------------------------------------
+def _example(folder: Path) -> Example | None:
+    """The first clause that a test of a package asserts by its address, and the shortest such test."""
+    layers, _ = read_layers(folder, (), Findings())
+    book = resolved_book(layers)
+    found = [example for path in test_files(folder) for example in _asserted(path, book)]
+    return min(found, key=lambda example: len(example.test), default=None)
+
+
+def _asserted(path: Path, book: Book) -> Iterator[Example]:
+    try:
+        source = Source.read(path, shown(path))
+    except (OSError, UnicodeDecodeError):
+        return
+    for node in parse_source(source, Findings()).declarations:
+        if not isinstance(node, t.TestDecl):
+            continue
+        text = source.text[node.span.start : node.span.end].rstrip()
+        for address in re.findall(r"(?<!not )because ([\w.-]+)", text):
+            place = book.places.get(address)
+            if place is not None and isinstance(place.node, t.Clause):
+                yield Example(address, place, text)
+                break
