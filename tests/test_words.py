@@ -27,8 +27,9 @@ LANGUAGE = """
     total turn turns type types under unit up value values wait way when where while win wins within won yes
 """
 ENGLISH = """
-    about add advance already and as assign assigned at away back basic become behind below best big both branch break
-    broken building called can card cards claim cl come counting counts damaged decide division down dropped even
+    about across add advance already and as assign assigned at away back basic become behind below best beyond big both
+    branch break broken building called can card cards claim cl come counting counts damaged decide division down dropped
+    edge even
     far finds free full give goes happen have help helps home how if inside is it itself joinable large light live
     lone longer maybe met many new narrow not odds old only other partner pick plan quick ready replacement room same
     shallow short shortest single small spent stands sure taken tell them this too two upper use walk what who with

@@ -99,9 +99,11 @@ def build_world(
     _facts(b, positions, cols)
     if findings.errors:
         return None
+    members: list[list[int]] = [[] for _ in program.kinds]
     for number, kind in enumerate(cols[KIND]):
         if kind is not None:
-            cols[MEMBERS][kind] = (*cols[MEMBERS][kind], number)
+            members[kind].append(number)
+    cols[MEMBERS] = list(map(tuple, members))
     _shorten(program, cols)
     ground.ids = {**{name: number for number, name in enumerate(names)}, **b.ids}  # a link may be called like a thing
     ground.near = [tuple(sorted(near.get(number, ()))) for number in range(len(names))]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note
 from kernel.lang.source import Source, Span, Word
@@ -33,6 +33,35 @@ class _Sheet:
     def report(self, code: str, message: str, span: Span, help: str = "", first: Span | None = None) -> None:
         notes = (Note("first here", first),) if first is not None else ()
         self.findings.add(code, message, span, help=help, notes=notes)
+
+
+@define(slots=True)
+class _Row:
+    """One line of a sheet, cut into cells; where a cell starts is found out when it is asked for."""
+
+    path: str
+    number: int
+    start: int
+    line: str
+    cells: list[str] = field(factory=list)
+    starts: list[int] = field(factory=list)
+
+    def word(self, index: int) -> Word:
+        """A cell with the place where it stands."""
+        text = self.cells[index].strip()
+        if self.starts:
+            at = self.starts[index]
+            length = len(text) + text.count('"')  # those inside are doubled
+        else:
+            at = sum(map(len, self.cells[:index])) + index
+            at += len(self.cells[index]) - len(self.cells[index].lstrip())
+            length = len(text)
+        return Word(text, Span(self.path, self.number, at + 1, self.start + at, self.start + at + length))
+
+    @property
+    def span(self) -> Span:
+        """The whole line."""
+        return Span(self.path, self.number, 1, self.start, self.start + len(self.line))
 
 
 def read_position_file(path: Path, shown: Callable[[Path], str], findings: Findings) -> PositionData | None:
@@ -70,7 +99,8 @@ def _read_sheet(path: Path, name: str, position: PositionData, findings: Finding
     if source is None:
         return
     rows = _rows(source, findings)
-    header = tuple(next(rows, ()))
+    first = next(rows, None)
+    header = tuple(first.word(index) for index in range(len(first.cells))) if first is not None else ()
     sheet = _Sheet(source, header, findings)
     kind = Word(path.stem, source.span(0, 0))
     if not _good_header(sheet):
@@ -82,30 +112,37 @@ def _read_sheet(path: Path, name: str, position: PositionData, findings: Finding
         position.links[kind] = (*found, *_links(sheet, rows))
 
 
-def _rows(source: Source, findings: Findings) -> Iterator[list[Word]]:
+def _rows(source: Source, findings: Findings) -> Iterator[_Row]:
     """The cells of each line that is neither blank nor a comment, the header first."""
-    for number, start in enumerate(source.line_starts, 1):
-        line = source.line(number)
+    starts = source.line_starts
+    for number, line in enumerate(source.text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        cells, at = list[Word](), 0
-        while at <= len(line):
-            match = _CELL.match(line, at)
-            if match is None:
-                span = source.span(start + at, start + len(line))
-                findings.add(
-                    "P271", "this is no cell", span, help='a cell with `,` or `"` stands in quotes: `"a, ""b"""`'
-                )
-                cells.clear()
-                break
-            text = match[2].rstrip() if match[1] is None else match[1].replace('""', '"')
-            group = 2 if match[1] is None else 1
-            begin = start + match.start(group)
-            span = Span(source.path, number, match.start(group) + 1, begin, begin + len(match[group].rstrip()))
-            cells.append(Word(text, span))
-            at = match.end() + 1
-        if cells:
-            yield cells
+        start = starts[number - 1]
+        row = _Row(source.path, number, start, line)
+        if '"' not in line:
+            row.cells = line.split(",")
+            yield row
+        elif _quoted(row):
+            yield row
+        else:
+            at = row.starts[-1] if row.starts else 0
+            span = source.span(start + at, start + len(line))
+            findings.add("P271", "this is no cell", span, help='a cell with `,` or `"` stands in quotes: `"a, ""b"""`')
+
+
+def _quoted(row: _Row) -> bool:
+    """Cut a line with quotes into cells; no where it cannot be, and then `starts` ends with the place."""
+    at = 0
+    while at <= len(row.line):
+        row.starts.append(at)
+        match = _CELL.match(row.line, at)
+        if match is None:
+            return False
+        row.starts[-1] = match.start(2 if match[1] is None else 1)
+        row.cells.append(match[2].rstrip() if match[1] is None else match[1].replace('""', '"'))
+        at = match.end() + 1
+    return True
 
 
 def _good_header(sheet: _Sheet) -> bool:
@@ -126,29 +163,28 @@ def _good_header(sheet: _Sheet) -> bool:
     return False
 
 
-def _filled(sheet: _Sheet, rows: Iterator[list[Word]]) -> Iterator[dict[str, Word]]:
+def _filled(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[dict[str, Word]]:
     """The cells of each row by column, without those that are empty; rows that are not whole are reported."""
+    width = len(sheet.columns)
+    source, status = (sheet.columns.index(column) for column in _ORIGIN)
+    wanted = [(index, column) for index, column in enumerate(sheet.columns) if column not in _ORIGIN]
     for row in rows:
-        if len(row) != len(sheet.columns):
-            message = f"{len(row)} cell{'s' * (len(row) != 1)} in a row; the header has {len(sheet.columns)} columns"
-            sheet.report(
-                "P271", message, Span(row[0].span.path, row[0].span.line, 1, row[0].span.start, row[-1].span.end)
-            )
-            continue
-        cells: dict[str, Word] = {column: cell for column, cell in zip(sheet.columns, row, strict=True) if cell}
-        if _origin(sheet, cells, row[0]):
-            yield cells
+        cells = row.cells
+        if len(cells) != width:
+            message = f"{len(cells)} cell{'s' * (len(cells) != 1)} in a row; the header has {width} columns"
+            sheet.report("P271", message, row.span)
+        elif _origin(sheet, row, source, status):
+            yield {column: row.word(index) for index, column in wanted if cells[index].strip()}
 
 
-def _origin(sheet: _Sheet, cells: dict[str, Word], first: Word) -> bool:
-    lacking = [f"`{column}`" for column in _ORIGIN if column not in cells]
+def _origin(sheet: _Sheet, row: _Row, source: int, status: int) -> bool:
+    lacking = [f"`{name}`" for name, at in zip(_ORIGIN, (source, status), strict=True) if not row.cells[at].strip()]
     if lacking:
-        sheet.report("P227", f"a row does not give its {' and its '.join(lacking)}", first.span)
+        sheet.report("P227", f"a row does not give its {' and its '.join(lacking)}", row.word(0).span)
         return False
-    status = cells["status"]
-    if status not in STATUSES:
-        known = ", ".join(f"`{each}`" for each in STATUSES)
-        sheet.report("P226", f"unknown status {show(status)}", status.span, f"a status is one of {known}")
+    if row.cells[status].strip() not in STATUSES:
+        known, word = ", ".join(f"`{each}`" for each in STATUSES), row.word(status)
+        sheet.report("P226", f"unknown status {show(word)}", word.span, f"a status is one of {known}")
         return False
     return True
 
@@ -157,8 +193,8 @@ def _fields(cells: dict[str, Word], own: tuple[str, ...]) -> dict[str, Value]:
     return {column: Cell(cell, cell.span) for column, cell in cells.items() if column not in own}
 
 
-def _things(sheet: _Sheet, kind: Word, rows: Iterator[list[Word]], things: dict[str, ThingData]) -> None:
-    own = ("id", "unit", "at", *_ORIGIN)
+def _things(sheet: _Sheet, kind: Word, rows: Iterator[_Row], things: dict[str, ThingData]) -> None:
+    own = ("id", "unit", "at")
     for cells in _filled(sheet, rows):
         id = cells.get("id")
         if id is None:
@@ -170,7 +206,7 @@ def _things(sheet: _Sheet, kind: Word, rows: Iterator[list[Word]], things: dict[
             things[id] = ThingData(kind, id, cells.get("unit"), cells.get("at"), (), _fields(cells, own))
 
 
-def _links(sheet: _Sheet, rows: Iterator[list[Word]]) -> Iterator[LinkData]:
+def _links(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[LinkData]:
     seen: dict[frozenset[str], Span] = {}
     for cells in _filled(sheet, rows):
         ends = cells.get("from"), cells.get("to")
@@ -184,7 +220,7 @@ def _links(sheet: _Sheet, rows: Iterator[list[Word]]) -> Iterator[LinkData]:
             )
             continue
         seen[pair] = ends[0].span
-        yield LinkData((ends[0], ends[1]), _fields(cells, ("from", "to", *_ORIGIN)), ends[0].span)
+        yield LinkData((ends[0], ends[1]), _fields(cells, ("from", "to")), ends[0].span)
 
 
 __all__ = ["add_sheets", "lone_sheets", "read_position_file", "sheets_of"]
