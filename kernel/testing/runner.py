@@ -378,7 +378,9 @@ class Runner:
         found = failing_requirements(game, action, frame)
         for site in game.program.sites:
             if site.procedure == procedure and site.slot == FIRST_PARAMETER + index:
-                found += where_reasons(game, site, frame, frame[site.slot])
+                value = frame[site.slot]
+                for each in value if site.kind == "some" else (value,):
+                    found += where_reasons(game, site, frame, each)
         return addresses(found)
 
     def _keep(self, run: Run, procedure: str) -> None:
@@ -405,10 +407,12 @@ class Runner:
                 node, loose = choices.pop(0)
                 if loose[0] == "action":  # an action with its parameters; a lone action has no menu
                     action, args = loose[1]
-                    choices[:0] = [(node, arg) for arg in args]
+                    choices[:0] = [(node, ("parameter", (action, index, arg))) for index, arg in enumerate(args)]
                     if decision.kind != "offer":
                         continue
                     loose = ("word", action)
+                elif self._unasked(run, loose, decision):
+                    continue
                 value = _passing(decision, line) if isinstance(node, t.PassAnswer) else self._loose(run, loose)
                 if not self._choose(run, node, value):
                     return
@@ -425,6 +429,7 @@ class Runner:
                         help="add `choose ...`, `pass` or `others pass` below",
                     )
                 )
+        choices = [each for each in choices if not self._unasked(run, each[1], None)]
         if dice or choices:
             what = (
                 f"{len(dice)} roll{'s' * (len(dice) != 1)}"
@@ -433,6 +438,15 @@ class Runner:
             )
             node = (dice or choices)[0][0]
             raise Failed(Diagnostic("X806", f"{what} left over", node.span, help="the game asked for fewer"))
+
+    def _unasked(self, run: Run, loose: Any, decision: Decision | None) -> bool:
+        """Whether this is nothing, for a parameter that is not asked because there is nothing to choose."""
+        if loose[0] != "parameter" or self._loose(run, loose):
+            return False
+        action, index, _ = loose[1]
+        asked = decision.site if decision is not None else None
+        procedure = run.game.program.actions[action].procedure
+        return asked is None or (asked.procedure, asked.slot) != (procedure, FIRST_PARAMETER + index)
 
     def _chance(self, run: Run, line: Line, decision: Decision, dice: list[Any]) -> None:
         if not dice:
@@ -458,6 +472,8 @@ class Runner:
 
     def _loose(self, run: Run, loose: Any) -> Any:
         word, what = loose
+        if word == "parameter":
+            return self._loose(run, what[2])
         if word == "value":
             return self.value(run, what)
         if word == "word":

@@ -58,6 +58,19 @@ procedure 8 ask(unit: Unit)
     set tally to if trusted(unit) then 1 else 2
 procedure 9 breaks(unit: Unit)
     set unit.steps to unit.steps + 9
+action 10 gather_up(leader: one of Unit where it.side = side,
+            wing: some of Unit where it != leader and it.at = leader.at) by side
+    require 10.1: count(wing) < 2 "one is enough"
+    effect
+        set tally to 1 + count(wing)
+procedure 11 gathered(more: yes/no)
+    offer gather_up to us or pass "us gathers"
+    otherwise
+        set tally to 0
+    if more
+        offer walk to us or pass "us walks"
+        otherwise
+            set tally to 0
 """
 BOARD = """
 title = "A board"
@@ -228,6 +241,34 @@ def test_refusals_and_questions(run: Run) -> None:
             and  not trusted(first)
     """)
     assert [(each.name, each.message) for each in results if each.status != "passed"] == []
+
+
+def test_a_set_that_is_not_asked_for_is_given_as_empty(run: Run) -> None:
+    results = run("""
+        test 10 "nobody else is there"
+            given position board
+            when do gathered(no)
+                choose gather_up(first, {})
+            then tally = 1
+            when do gathered(yes)
+                choose gather_up(first, {})
+                choose walk(first, b)
+            then first.at = b
+            when do gathered(no)
+                choose gather_up(first, {second})
+            then tally = 2
+            when us plays gather_up(first, {first})
+            then refused
+        test 10.1 "why a member cannot be chosen"
+            given position board
+            when us plays gather_up(first, {second})
+            then refused
+    """)
+    assert [(each.name, each.message) for each in results if each.status != "passed"] == []
+    left = message(run, "when do gathered(no)\n    choose gather_up(first, {second})")
+    assert left.splitlines()[0] == "error[X806]: 1 choice left over  t.rules:4:9"
+    refused = message(run, "when do gathered(yes)\n    choose gather_up(first, {second})")
+    assert refused.splitlines()[0].startswith("error[X807]: ")
 
 
 def test_files_that_are_no_tests(ruleset: Ruleset, tmp_path: Path) -> None:
