@@ -143,7 +143,7 @@ def first_side_won(game: Game) -> bool:
 @bench
 def odds() -> Row:
     """Exact odds of the assault on Eniwetok from the content package's own rules."""
-    return agreement("odds", ROOT / CONTENT, "eniwetok_assault", island_taken)
+    return agreement("odds", ROOT / CONTENT, "eniwetok_air_won", island_taken)
 
 
 @bench
