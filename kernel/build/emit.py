@@ -271,11 +271,20 @@ class Emitter:
     def _reachfrom(self, node: c.ReachFrom, names: dict[int, Place]) -> ast.expr:
         within = self.expr(node.within, names) if node.within else p.const(None)
         cost = self.expr(node.cost, names) if node.cost else p.const(None)
-        return p.method("w", "reach", self.expr(node.start, names), self.expr(node.step, names), within, cost)
+        start, step = self.expr(node.start, names), self.expr(node.step, names)
+        return p.method("w", "reach", start, step, within, cost, *self._stopped(node.step, names))
 
     def _routeto(self, node: c.RouteTo, names: dict[int, Place]) -> ast.expr:
         parts = (node.start, node.goal, node.step, node.within, node.cost)
-        return p.method("w", node.what, *(self.expr(part, names) if part else p.const(None) for part in parts))
+        made = [self.expr(part, names) if part else p.const(None) for part in parts]
+        return p.method("w", node.what, *made, *self._stopped(node.step, names))
+
+    def _stopped(self, node: c.Stepper, names: dict[int, Place]) -> list[ast.expr]:
+        """In a trace, what asks again about the steps that stopped it, so that they are told of."""
+        if not self.traced:
+            return []
+        question = p.name("t_" + node.question)
+        return [p.call("stopped", question, p.name("T"), *(self.expr(arg, names) for arg in node.args))]
 
     def _stepper(self, node: c.Stepper, names: dict[int, Place]) -> ast.expr:
         args = (self.expr(arg, names) for arg in node.args)

@@ -77,6 +77,11 @@ def stepper(name: str, question: Function, *args: Any) -> Step:
     return Step(name, question, args)
 
 
+def stopped(question: Function, trace: list[Any], *args: Any) -> Function:
+    """The traced question about a step, to ask again where a way was stopped."""
+    return lambda w, start, to: question(w, trace, start, to, *args)
+
+
 def ordered(pairs: list[tuple[Any, Any]], descending: bool) -> tuple[Any, ...]:
     """The second parts, sorted by the first; ties keep their order."""
     return tuple(value for _, value in sorted(pairs, key=lambda pair: pair[0], reverse=descending))
@@ -148,6 +153,7 @@ HELPERS: dict[str, Any] = {
     "step": step,
     "ordered": ordered,
     "stepper": stepper,
+    "stopped": stopped,
     "facts": facts,
     "bounded": bounded,
     "trace": trace,

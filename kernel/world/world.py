@@ -413,18 +413,38 @@ class World:
         """The kinds of the places that a step may lead to; None for all."""
         return self.ground.kept.kinds_of(step.question) if isinstance(step, Step) else None
 
-    def reach(self, start: Places, step: Any, within: int | None, cost: Any) -> Places:
-        """The places that can be reached; see `search`."""
-        return search.reach(self, start, step, within, cost)
+    def reach(self, start: Places, step: Any, within: int | None, cost: Any, stopped: Any = None) -> Places:
+        """The places that can be reached; see `search`. `stopped` is asked about the steps that ended a way."""
+        found = search.reach(self, start, step, within, cost)
+        if stopped is not None:
+            self._ends(found, step, stopped)
+        return found
 
-    def route(self, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> Places:
+    def route(
+        self, start: Places, goal: Places, step: Any, within: int | None, cost: Any, stopped: Any = None
+    ) -> Places:
         """The places on a cheapest way to the goal, without where it starts; empty where there is none."""
-        return search.route(self, start, goal, step, within, cost)[0]
+        found, price = search.route(self, start, goal, step, within, cost)
+        if stopped is not None and price is None:
+            self.reach(start, step, within, cost, stopped)
+        return found
 
-    def cost(self, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> int | None:
+    def cost(
+        self, start: Places, goal: Places, step: Any, within: int | None, cost: Any, stopped: Any = None
+    ) -> int | None:
         """What a cheapest way to the goal costs; None where there is none."""
         found: int | None = search.route(self, start, goal, step, within, cost)[1]
+        if stopped is not None and found is None:
+            self.reach(start, step, within, cost, stopped)
         return found
+
+    def _ends(self, reached: Places, step: Any, stopped: Any) -> None:
+        inside, kinds = set(reached), self.step_kinds(step)
+        for place in reached:
+            for to in self.near[place]:
+                fits = to not in inside and (kinds is None or self.cols[KIND][to] in kinds)
+                if fits and not step(self, place, to):
+                    stopped(self, place, to)
 
     # -- undo and hash -----------------------------------------------------------------------------------------
     def rollback(self, journal: list[Change]) -> None:
