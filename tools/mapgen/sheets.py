@@ -149,17 +149,12 @@ def way_rows(grounds: Grounds, names: dict[Cell, str], open_seas: frozenset[str]
 
 
 def _along(grounds: Grounds, edge: str) -> list[Cell]:
-    """The sea hexes of a stretch of the map's edge."""
-    if not edge:
-        return []
-    where, first, last = edge.split()
-    low, high = int(first), int(last)
-    cells = (
-        [(row, 2 * COLUMNS) for row in range(low, high + 1)]
-        if where == "east"
-        else [(1, column) for column in range(low, high + 1)]
-    )
-    return [cell for cell in cells if cell in grounds and not grounds[cell].land]
+    """The sea hexes of stretches of the map's edge."""
+    words, found = edge.split(), list[Cell]()
+    for where, first, last in zip(words[::3], words[1::3], words[2::3], strict=True):
+        spread = range(int(first), int(last) + 1)
+        found += [(each, 2 * COLUMNS) if where == "east" else (1, each) for each in spread]
+    return [cell for cell in found if cell in grounds and not grounds[cell].land]
 
 
 def box_rows() -> list[Row]:
