@@ -182,6 +182,19 @@ def new_mod(name: str, base: str | None) -> int:
     return scaffold.new_mod(name, base)
 
 
+@new.command("cards", short_help="Begin a mod with the tables of the printed game.")
+@click.argument("name")
+@click.option("--for", "base", metavar="PKG", help="The package whose tables are meant.")
+def new_cards(name: str, base: str | None) -> int:
+    """Write a mod NAME with an empty row for every row of a table that is reconstructed.
+
+    If NAME is there, only the tables that it lacks are added.
+    """
+    from tools import scaffold
+
+    return scaffold.new_cards(name, base)
+
+
 @new.command("ruleset", short_help="Begin a game of your own.")
 @click.argument("name")
 def new_ruleset(name: str) -> int:

@@ -118,7 +118,7 @@ def _case(book: Book, case: t.CaseDecl) -> Iterator[Part]:
 
 
 def _lines(text: str, span: Span) -> Iterator[Line]:
-    return (Line(line, span) for line in text.splitlines())
+    return (Line(line, span) for line in text.splitlines() if line.strip())
 
 
 def _lines_of(place: Place) -> list[Line]:

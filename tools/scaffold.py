@@ -17,10 +17,11 @@ from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
 from kernel.packages.book import Book, Place
 from kernel.packages.load import read_layers, resolved_book, shown
+from kernel.packages.manifest import base_of
 from kernel.packages.written import FILE_NAME, as_toml
 from kernel.testing import test_files
 from tools.find import manifest_value, package, packages
-from tools.output import OK, Stop, plain_words, say
+from tools.output import OK, Stop, plain_words, plural, say, write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 FIRST = "tictactoe"  # what a mod is for when nothing is said
@@ -87,12 +88,8 @@ def new_ruleset(name: str) -> int:
 
 def new_mod(name: str, base: str | None) -> int:
     """Write a mod with one change and one test. Raises Stop."""
-    folder = package(base) if base else _around() or package(FIRST)
+    folder = _package_for(base)
     named, version = manifest_value(folder, "name"), manifest_value(folder, "version")
-    if not named or not version:
-        raise Stop(f"`{folder}` has no manifest that can be read", help="`casebook check` says what is wrong with it")
-    if manifest_value(folder, "for"):
-        raise Stop(f"`{folder}` is itself a mod", help="name the package that the mod is for")
     target = _fresh(name)
     example = _example(folder)
     words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
@@ -106,6 +103,40 @@ def new_mod(name: str, base: str | None) -> int:
     _write(target, files)
     _next_steps(target, f"casebook test {folder} --mods {{}}")
     return OK
+
+
+def new_cards(name: str, base: str | None) -> int:
+    """Write a mod in which an owner of the printed game enters its tables, or what such a mod lacks. Raises Stop."""
+    from tools.cards import table_cards
+
+    there = manifest_value(Path(name), "for") if Path(name).is_dir() else ""
+    folder = _package_for(base or base_of(there) or None)
+    named, version = manifest_value(folder, "name"), manifest_value(folder, "version")
+    files = table_cards(folder)
+    if there:
+        added = [path for path in sorted(files) if not (Path(name) / path).exists()]
+        for path in added:
+            (Path(name) / path).parent.mkdir(exist_ok=True)
+            write_whole(Path(name) / path, files[path])
+            say(f"{Path(name) / path} is there")
+        say(f"{plural(len(added), 'file')} added", "bold")
+        return OK
+    target = _fresh(name)
+    words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
+    manifest = MANIFEST.format(**words) + "complete = true                  # `casebook check` notes what is reconstructed\n"
+    _write(target, {"manifest.toml": manifest, **files})
+    _next_steps(target, f"casebook test {folder} --mods {{}}")
+    return OK
+
+
+def _package_for(name: str | None) -> Path:
+    """The package that a mod is for, which is none itself. Raises Stop."""
+    folder = package(name) if name else _around() or package(FIRST)
+    if not manifest_value(folder, "name") or not manifest_value(folder, "version"):
+        raise Stop(f"`{folder}` has no manifest that can be read", help="`casebook check` says what is wrong with it")
+    if manifest_value(folder, "for"):
+        raise Stop(f"`{folder}` is itself a mod", help="name the package that the mod is for")
+    return folder
 
 
 def _title(name: str) -> str:

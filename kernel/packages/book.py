@@ -12,6 +12,16 @@ from kernel.lang.source import Word
 
 Overlay = t.ReplaceDecl | t.RemoveDecl | t.AddDecl
 NAMED = (t.DefineDecl, t.ExternalDecl, t.ProcedureDecl, t.ActionDecl, t.WheneverDecl, t.ScriptDecl)
+KNOWN_BY_NAME = (  # their cases may be those of clauses or statements
+    t.EnumDecl,
+    t.TableDecl,
+    t.RecordDecl,
+    t.RelationDecl,
+    t.KindDecl,
+    t.LinkDecl,
+    t.VarDecl,
+    t.OptionDecl,
+)
 Edit = Callable[[tuple[t.Node, ...]], t.Declaration | None]
 
 
@@ -141,6 +151,8 @@ def _places(slot: Slot) -> Iterator[tuple[str, Place]]:
         block = getattr(node, "block", None) or getattr(node, "effect", None)
         for statement in labeled(block or ()):
             yield f"{node.case or name}.{statement.label}", Place(slot, statement, _statement_edit(node, statement))
+    elif isinstance(node, KNOWN_BY_NAME):
+        yield str(node.name), Place(slot, node, _whole)
 
 
 def _whole(nodes: tuple[t.Node, ...]) -> t.Declaration | None:

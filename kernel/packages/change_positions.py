@@ -142,7 +142,7 @@ class _Position:
         there: Word | None = None,
     ) -> bool:
         where = (there or at).span
-        return self.changes.allow(Change(layer, what, keys, now, mine, was, at.span, where, known))
+        return self.changes.allow(Change(layer, what, keys, now, mine, was, at.span, where, known=known))
 
     def _thing(self, layer: Layer, thing: ThingData) -> None:
         was, removes, fields = _own(dict(thing.fields))

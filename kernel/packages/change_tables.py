@@ -14,6 +14,7 @@ from kernel.packages.layers import Key, Layer, Layers
 from kernel.packages.reader import Cell, Value
 from kernel.packages.table_file import RowChange, TableData, TableRow, as_cell, read_changes, read_table
 
+PRINTED = "printed"  # what is takes the place of a guess without a hash: it was written against the printed game
 CellKey = tuple[str, ...]
 
 
@@ -95,7 +96,10 @@ class _Cells:
         now = rows_text(old, self.params) if old else None
         mine = None if removes else rows_text(new, self.params)
         where = old[0].span if old else self.span
-        return self.changes.allow(Change(layer, what, tuple(sorted(keys)), now, mine, was, span, where))
+        printed = {self.cell(row): row.value for row in new if row.status == PRINTED}
+        guesses = all(row.status != PRINTED or printed.get(self.cell(row)) == row.value for row in old)
+        free = not removes and len(printed) == len(new) and guesses
+        return self.changes.allow(Change(layer, what, tuple(sorted(keys)), now, mine, was, span, where, free))
 
     def _key(self, cell: CellKey) -> Key:
         return ("table", self.name, *cell)

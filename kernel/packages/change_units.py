@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import define, evolve
 
-from kernel.packages.change_tables import value_text
+from kernel.packages.change_tables import PRINTED, value_text
 from kernel.packages.changing import Change, Changes
 from kernel.packages.files import toml_files
 from kernel.packages.layers import Key, Layer, Layers
@@ -46,7 +46,9 @@ class _Units:
         was = change.was
         if old is None and change.unit is None and was is None:
             was = change.id  # a unit type that is not there can only be changed
-        said = Change(layer, str(change.id), keys, now, mine, was, change.id.span, where, tuple(self.units))
+        status = change.unit.status if change.unit is not None else change.status
+        free = old is not None and not change.removes and status == PRINTED != old.status
+        said = Change(layer, str(change.id), keys, now, mine, was, change.id.span, where, free, tuple(self.units))
         if not self.changes.allow(said):
             return
         if change.removes:

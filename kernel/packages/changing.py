@@ -17,7 +17,7 @@ MOST_LINES = 12
 class Change:
     """One change: what it changes, how that reads now (None if it is not there), how the mod would have it read.
 
-    `mine` is None where the mod takes something out.
+    `mine` is None where the mod takes something out. A `free` one needs no hash.
     """
 
     layer: Layer
@@ -28,6 +28,7 @@ class Change:
     was: Word | None
     span: Span
     now_span: Span = NOWHERE
+    free: bool = False
     known: tuple[str, ...] = ()
 
 
@@ -98,6 +99,8 @@ class Changes:
         if change.now is None:
             return None
         right = short_hash(change.now)
+        if change.was is None and change.free:
+            return None
         if change.was is None:
             notes = (Note("it says", change.now_span), *_lines(change.now))
             helps = f'to change it write `was = "{right}"`'

@@ -1,4 +1,4 @@
-"""What of a package is not printed: notes for mods that mean to have all of it from the printed game."""
+"""What of a package is reconstructed: notes for mods that mean to have all of it from the printed game."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ MOST_LINES = 24
 
 
 def incomplete(schema: Schema, units: Iterable[UnitType]) -> list[Diagnostic]:
-    """A note on each table, and on each file of unit types, that is not all printed."""
+    """A note on each table, and on each file of unit types, that has something reconstructed."""
     tables = [_table(schema, info) for info in schema.tables.values()]
     return [*(note for note in tables if note is not None), *_units(units)]
 
 
 def _table(schema: Schema, info: TableInfo) -> Diagnostic | None:
-    open_ = sorted(key for key, (status, *_) in info.sources.items() if status != "printed")
+    open_ = sorted(key for key, (status, *_) in info.sources.items() if status == "reconstructed")
     if not open_:
         return None
     lines = [Note(line) for line in _rows(schema, info, open_)]
     more = [Note(f"and {len(lines) - MOST_LINES} rows more")] if len(lines) > MOST_LINES else []
     return Diagnostic(
         "M913",
-        f"the table `{info.name}` has {len(open_)} of {len(info.cells)} cells not from the printed game",
+        f"the table `{info.name}` has {len(open_)} of {len(info.cells)} cells reconstructed",
         info.sources[open_[0]][2],
         notes=(*lines[:MOST_LINES], *more),
         severity="note",
@@ -63,11 +63,11 @@ def _units(units: Iterable[UnitType]) -> Iterator[Diagnostic]:
     units = sorted(units, key=lambda unit: (unit.id.span.path, unit.id.span.start))
     for path, group in groupby(units, lambda unit: unit.id.span.path):
         every = list(group)
-        left = [unit for unit in every if unit.status != "printed"]
+        left = [unit for unit in every if unit.status == "reconstructed"]
         if left:
             yield Diagnostic(
                 "M913",
-                f"{path} has {len(left)} of {len(every)} unit types not from the printed game",
+                f"{path} has {len(left)} of {len(every)} unit types reconstructed",
                 left[0].id.span,
                 notes=tuple(Note(f"{unit.id}: {unit.source}") for unit in left),
                 severity="note",

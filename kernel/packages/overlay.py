@@ -57,7 +57,7 @@ class Overlays:
             node.was,
             node.target.span,
             place.node.span if place is not None else node.span,
-            tuple(self.book.places),
+            known=tuple(self.book.places),
         )
         if not self.changes.allow(change):
             return
