@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from attrs import frozen
 
+from kernel.check.check import Checked
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render_json
 from kernel.lang.parse import parse_source
 from kernel.lang.source import Source
+from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
 from kernel.packages.layers import Layers, shown
 from kernel.packages.load import examine, load_package
@@ -46,30 +49,65 @@ def summary(found: list[Diagnostic], count: int) -> str:
     return f"{plural(count, 'package')} checked: {', '.join(parts) or 'no findings'}"
 
 
+@frozen(slots=True)
+class Looked:
+    """A package that was looked through: its rules, its tests, the texts of both, and what is wrong with it."""
+
+    checked: Checked
+    tests: tuple[t.File, ...]
+    sources: dict[str, Source]
+    findings: tuple[Diagnostic, ...]
+    order: tuple[str, ...] = ()  # of the package and its mods
+
+    @property
+    def test_blocks(self) -> list[t.TestDecl]:
+        """The tests of its test files."""
+        return [node for file in self.tests for node in file.declarations if isinstance(node, t.TestDecl)]
+
+    @property
+    def ignores(self) -> Ignores:
+        """The comments that let warnings pass."""
+        return Ignores([*self.checked.files, *self.tests], self.sources)
+
+
 def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic]:
     """Every finding of a package: rules, tables, units, map, scenarios, tests."""
     folder, mods = with_base(folder, mods)
-    findings = Findings()
-    examined = examine(folder, mods, findings)
-    sources, sound = dict(examined.sources), not findings.errors
-    tests = _tests([folder, *mods], findings, sources)
-    ruleset = _ruleset(folder, mods, findings) if sound else None
-    _positions(examined.layers, ruleset, findings)
-    if ruleset is not None and not findings.errors:
-        findings.items.extend(check_tests(ruleset, tests, sources))
-    found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
+    looked = look(folder, mods)
+    found = looked.ignores.left(looked.findings)
     if show:
-        if examined.layers.mods:
-            say(f"in this order: {', '.join(layer.name for layer in examined.layers.all)}")
-        for each in found:
-            show_findings([each], source_finder([folder, *mods], sources))
-            say()
+        if looked.order:
+            say(f"in this order: {', '.join(looked.order)}")
+        show_each(found, [folder, *mods], looked.sources)
     return found
 
 
-def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) -> list[t.TestDecl]:
+def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source]) -> None:
+    """Print findings, a blank line behind each."""
+    for each in found:
+        show_findings([each], source_finder(folders, sources))
+        say()
+
+
+def look(folder: Path, mods: list[Path]) -> Looked:
+    """Look through a package: rules, tables, units, map, scenarios, tests."""
+    findings = Findings()
+    examined = examine(folder, mods, findings)
+    sources, sound = dict(examined.sources), not findings.errors
+    files = _tests([folder, *mods], findings, sources)
+    ruleset = _ruleset(folder, mods, findings) if sound else None
+    _positions(examined.layers, ruleset, findings)
+    if ruleset is not None and not findings.errors:
+        tests = [node for file in files for node in file.declarations if isinstance(node, t.TestDecl)]
+        findings.items.extend(check_tests(ruleset, tests, sources))
+    found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
+    order = tuple(layer.name for layer in examined.layers.all) if examined.layers.mods else ()
+    return Looked(examined.checked, tuple(files), sources, tuple(found), order)
+
+
+def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) -> list[t.File]:
     """Read the test files."""
-    found: list[t.TestDecl] = []
+    found: list[t.File] = []
     for path in (path for folder in folders for path in test_files(folder)):
         name = shown(path)
         try:
@@ -80,10 +118,9 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
         except OSError as error:
             findings.add("P201", f"{name} cannot be read: {error.strerror}")
             continue
-        for node in parse_source(sources[name], findings).declarations:
-            if isinstance(node, t.TestDecl):
-                found.append(node)
-            else:
+        found.append(parse_source(sources[name], findings))
+        for node in found[-1].declarations:
+            if not isinstance(node, t.TestDecl):
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
     return found
 

@@ -207,15 +207,39 @@ def new_ruleset(name: str) -> int:
 @main.command(short_help="Check packages and show every finding.")
 @click.argument("packages", metavar="[PKG]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--deep", "deeply", is_flag=True, help="Also try every state: dead clauses, sums beyond a table, ...")
+@click.option("--write-tests", "tests", type=PATH, metavar="DIR", help="Write what --deep finds as failing tests.")
 @mods_option
-def check(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
+def check(
+    packages: tuple[str, ...], as_json: bool, deeply: bool, tests: Path | None, mods: tuple[Path, ...]
+) -> int:
     """Check packages: every finding of every file, with its place and what to do about it.
 
     Without PKG, every package in the current folder and in `content`.
     """
+    if tests is not None and not deeply:
+        raise click.UsageError("`--write-tests` goes with `--deep`")
+    if deeply:
+        from tools.lint import lint_command
+
+        return lint_command(packages, as_json, mods, deeply, tests)
     from tools.check import check_command
 
     return check_command(packages, as_json, mods)
+
+
+@main.command(short_help="Find what is allowed and still looks wrong.")
+@click.argument("packages", metavar="[PKG]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@mods_option
+def lint(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
+    """Check packages, and find what is allowed and still looks wrong.
+
+    A comment `-- ignore CODE: reason` lets a finding of its line, or of the line below it, pass.
+    """
+    from tools.lint import lint_command
+
+    return lint_command(packages, as_json, mods, deeply=False, tests=None)
 
 
 @main.command(short_help="Run the tests of a package.")

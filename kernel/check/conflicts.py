@@ -27,7 +27,7 @@ class Conflicts:
         """Check every section that has no errors of its own."""
         for info in self.schema.questions.values():
             self.reported = 0
-            if info.what == "section" and info.name not in self.context.broken and _whole(info):
+            if info.what == "section" and info.name not in self.context.broken and whole(info):
                 self._exceptions(info)
                 self._overrides(info)
                 if info.mode == "one":
@@ -39,9 +39,9 @@ class Conflicts:
     def _exceptions(self, info: QuestionInfo) -> None:
         for clause in info.clauses:
             if len(clause.exceptions) > 1:
-                line = _ancestors(info, clause)
+                line = ancestors(info, clause)
                 above = [each.guard for each in line]
-                without = [each.guard for each in _overriding(info, line)]
+                without = [each.guard for each in overriding(info, line)]
                 for first, second in _pairs(clause.exceptions):
                     self._siblings(first, second, "exceptions", above, without, clause)
 
@@ -58,7 +58,7 @@ class Conflicts:
             roles = {first.role, second.role}
             if roles == {"override"} or first.address in second.targets or second.address in first.targets:
                 continue
-            out = [each for each in _overriding(info, [first, second]) if each is not first and each is not second]
+            out = [each for each in overriding(info, [first, second]) if each is not first and each is not second]
             self._siblings(first, second, "clauses", [], [each.guard for each in out])
 
     def _siblings(
@@ -145,7 +145,7 @@ def _narrows(inner: ClauseInfo, outer: ClauseInfo) -> bool:
     return any(each is inner or _narrows(inner, each) for each in outer.exceptions)
 
 
-def _ancestors(info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:
+def ancestors(info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:
     """A clause and what it is an exception to, as long as that is one clause."""
     line = [clause]
     while line[-1].role == "exception" and len(line[-1].targets) == 1:
@@ -156,13 +156,13 @@ def _ancestors(info: QuestionInfo, clause: ClauseInfo) -> list[ClauseInfo]:
     return line
 
 
-def _overriding(info: QuestionInfo, clauses: list[ClauseInfo]) -> list[ClauseInfo]:
+def overriding(info: QuestionInfo, clauses: list[ClauseInfo]) -> list[ClauseInfo]:
     """The overrides that put one of some clauses out."""
     addresses = {clause.address for clause in clauses}
     return [each for each in info.clauses if each.role == "override" and addresses & set(each.targets)]
 
 
-def _whole(info: QuestionInfo) -> bool:
+def whole(info: QuestionInfo) -> bool:
     """Whether every clause could be read."""
     parts = [part for clause in info.clauses for part in (clause.guard, clause.value) if part is not None]
     return not any(_unknown(node) for part in parts for node in c.walk(part))
