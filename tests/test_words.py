@@ -33,7 +33,8 @@ ENGLISH = """
     far finds free full give goes happen have help helps home how if inside is it itself joinable large light live
     lone longer maybe met many new narrow not odds old only other partner pick plan quick ready replacement room same
     shallow short shortest single small spent stands sure taken tell them this too two upper use walk what who with
-    weight worked works
+    weight worked works bare drop fire fired goal gone here hits holding keeps key later lay located marks on_the_way outer
+    search searched second start still stopped strip take_out too_many turned wide
 """
 GENERAL = frozenset((LANGUAGE + ENGLISH).split())
 
@@ -48,20 +49,23 @@ def packages() -> list[Path]:
     return sorted(path.parent for path in CONTENT.rglob("manifest.toml"))
 
 
-def names_of(schema: Schema) -> Iterator[str]:
-    """Every name that a package declares."""
+def nouns_of(schema: Schema) -> Iterator[str]:
+    """The names of what there is in a package: kinds, fields, values, relations, things of the map."""
     for enum in schema.enums.values():
         yield from (enum.name, *enum.values)
     for kind in schema.kinds.values():
         yield from (kind.name, *kind.fields)
     for record in schema.records.values():
         yield from (record.name, *record.fields)
-    for declared in (
-        schema.relations, schema.events, schema.tables, schema.globals, schema.questions, schema.actions, schema.scopes,
-        schema.units, schema.things,
-    ):  # fmt: skip
+    for declared in (schema.relations, schema.events, schema.tables, schema.globals, schema.scopes, schema.things):
         yield from declared
-    yield from (name for name, info in schema.procedures.items() if info.what in {"procedure", "script"})
+
+
+def phrases_of(schema: Schema) -> Iterator[str]:
+    """The names of what is asked and done, and of unit types: sentences in small, of which each is one word."""
+    yield from (name for name in (*schema.questions, *schema.actions, *schema.units) if "_" in name)
+    steps = (name for name, info in schema.procedures.items() if info.what in {"procedure", "script"})
+    yield from (name for name in steps if "_" in name)
 
 
 def declared_words() -> dict[str, str]:
@@ -69,9 +73,11 @@ def declared_words() -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in packages():
         checked, *_ = check_package(folder)
-        for name in names_of(checked.schema):
+        for name in nouns_of(checked.schema):
             for word in split(str(name)):
                 found.setdefault(word, f"`{name}` of {folder.relative_to(CONTENT)}")
+        for name in phrases_of(checked.schema):
+            found.setdefault(str(name), f"`{name}` of {folder.relative_to(CONTENT)}")
     return found
 
 
@@ -79,7 +85,7 @@ def kernel_words() -> Iterator[tuple[str, str]]:
     """Every word of the kernel and the grammar, comments and texts as well, with its place."""
     for path in sorted([*(ROOT / "kernel").rglob("*.py"), *(ROOT / "grammar").rglob("*.lark")]):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            for word in split(line):
+            for word in (*split(line), *re.findall(r"[a-z]+(?:_[a-z]+)+", line)):
                 yield word, f"{path.relative_to(ROOT)}:{number}"
 
 
