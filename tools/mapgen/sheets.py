@@ -32,7 +32,7 @@ SIDE = (
     *ORIGIN,
 )
 SEA = ("id", "name", "cost", "interception", "zone", "gridded", *ORIGIN)
-REGION = ("id", "name", "home_of", "island_group", "income", *ORIGIN)
+REGION = ("id", "name", "home_of", "island_group", "rail", "income", *ORIGIN)
 KEYS = {"manila": "bataan"}  # 4.9.3
 WEST_COAST = "us_west_coast_ports_box"
 RANK = ("major", "minor", "city", "place", "island")
@@ -217,7 +217,7 @@ def region_rows(grounds: Grounds) -> list[Row]:
         rows.append(
             {
                 "id": row["id"], "name": row["name"], "home_of": row["home_of"], "island_group": yes(row["group"] == "yes"),
-                "income": str(income or ""), "source": row["source"], "status": "reconstructed",
+                "rail": yes(row["rail"] == "yes"), "income": str(income or ""), "source": row["source"], "status": "reconstructed",
             }
         )  # fmt: skip
     return rows
