@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -229,6 +230,12 @@ class Code:
             for number, (event, _) in enumerate(program.triggers)
             if event in program.relations
         }
+
+    def untold(self) -> Code:
+        """The same for a game whose log nobody will read: who may know of what is not kept."""
+        made = copy(self)
+        made.telling = frozenset()
+        return made
 
     def function(self, name: str) -> Function:
         """A compiled function."""

@@ -63,11 +63,11 @@ class Locals:
             slots[RESULT], types[RESULT] = (), result
         return cls(slots, types)
 
-    def env(self, game: Game) -> list[Any]:
-        """The values of the names, in their order, where the procedure has ended."""
+    def env(self, game: Game, used: frozenset[str]) -> list[Any]:
+        """The values of the names, in their order, where the procedure has ended; those that are used are enough."""
         frame = game.ended or []
         return [
-            game.result if name == RESULT and not slots else _set_one(frame, slots)
+            None if name not in used else game.result if name == RESULT and not slots else _set_one(frame, slots)
             for name, slots in self.slots.items()
         ]
 
@@ -99,7 +99,7 @@ class Expression:
 
     def value(self, game: Game) -> Any:
         """What it comes to."""
-        return self.typed.value(game.world, self.locals.env(game))
+        return self.typed.value(game.world, self.locals.env(game, self.typed.names) if self.typed.names else [])
 
     def words(self, game: Game, value: Any) -> str:
         """The value in words."""

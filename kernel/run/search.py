@@ -7,7 +7,7 @@ once. `sample` plays many seeded games instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from math import comb, lcm
@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 
 from kernel.run import policy as policies
 from kernel.run.chance import Seeded, ways
+from kernel.run.effects import Effects
 from kernel.run.errors import Runaway
 from kernel.run.measures import Measure
 from kernel.run.policy import OddsError, Policy
@@ -34,6 +35,7 @@ MOST_DEEP = 10_000  # rolls and decisions in a row
 EVERY = 512  # steps between two words of progress
 Progress = Callable[[int, int], None]
 Values = tuple[Any, ...]
+Node = tuple[tuple[tuple[int, int], ...], int]  # what follows with which weights, and their sum
 
 
 class TooMany(OddsError):
@@ -91,7 +93,7 @@ def _dice(count: int, faces: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 class _Fork:
     """A position whose results are being gone through."""
 
-    key: Hashable
+    key: int
     go: Callable[[Any], None]
     ways: Iterator[tuple[Any, int]]
     total: int = 1
@@ -110,14 +112,18 @@ class Search:
     merge: bool = True
     tried: int = 0
     walker: Walker = field(init=False)
-    known: dict[Hashable, int] = field(factory=dict)
-    nodes: list[tuple[tuple[tuple[int, int], ...], int]] = field(factory=list)
+    effects: Effects = field(init=False)
+    known: dict[int, int] = field(factory=dict)
+    nodes: list[Node] = field(factory=list)
+    alike: dict[Node, int] = field(factory=dict)
     goals: list[tuple[Fraction, ...]] = field(factory=list)
     ends: dict[Any, int] = field(factory=dict)
     seen: dict[Values, Seen] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.walker = Walker(self.setup.game.copy(), self.setup.slots)
+        self.walker.game.code = self.walker.game.code.untold()
+        self.effects = Effects(self.setup.slots)
 
     # -- walking -----------------------------------------------------------------------------------------------
     def run(self) -> Found:
@@ -160,9 +166,7 @@ class Search:
         game = self.walker.game
         if game.interrupt is None and game.pending is None:
             return self._end(game)
-        key: Hashable = self.walker.key()
-        if not self.merge:
-            key = (key, len(self.known))
+        key = self.walker.key() if self.merge else len(self.known)
         found = self.known.get(key)
         if found is None:
             if len(stack) >= MOST_DEEP:
@@ -174,7 +178,7 @@ class Search:
             raise Runaway("R606", "the same position comes up again and again, so that it never ends")
         return found
 
-    def _opened(self, key: Hashable, game: Game) -> _Fork:
+    def _opened(self, key: int, game: Game) -> _Fork:
         walker = self.walker
         if game.interrupt is not None:
             return _Fork(key, walker.step, iter([(policies.asked(game, self.setup.given), 1)]))
@@ -186,6 +190,9 @@ class Search:
             if comb(faces + count - 1, count) > self.budget:
                 said = f"{count}d{faces} have more results than the budget of {self.budget:,}"
                 raise TooMany("R641", said, help=RAISE)
+            effects = self.effects.of(game, _dice(count, faces)) if self.merge else None
+            if effects is not None:
+                return _Fork(key, walker.follow, iter(effects), faces**count)
             return _Fork(key, walker.happen, iter(_dice(count, faces)), faces**count)
         if site.kind == "draw":
             return _Fork(key, walker.happen, ((option, 1) for option in options), len(options))
@@ -196,7 +203,7 @@ class Search:
             value = policies.found_answer(game, self.setup.given, question, args)
             return _Fork(key, lambda answer: walker.know(question, args, answer), iter([(value, 1)]))
 
-    def _deciding(self, key: Hashable, game: Game) -> _Fork:
+    def _deciding(self, key: int, game: Game) -> _Fork:
         decision = game.decision
         assert decision is not None and decision.site is not None
         rule = self.setup.policy.rule(decision)
@@ -230,13 +237,21 @@ class Search:
         return found
 
     def _close(self, fork: _Fork) -> int:
-        """The node of a position all of whose results are known; one that decides nothing is its only follower."""
+        """The node of a position all of whose results are known.
+
+        One that decides nothing is its only follower, and those from which the same follows are one.
+        """
         reached = fork.reached
         if fork.goal >= 0:
             return max(reached, key=lambda each: fork.sign * self.goals[each][fork.goal])
         if len(reached) == 1:
             return next(iter(reached))
-        self.nodes.append((tuple(reached.items()), fork.total))
+        node = (tuple(sorted(reached.items())), fork.total)
+        found = self.alike.get(node)
+        if found is not None:
+            return found
+        self.alike[node] = len(self.nodes)
+        self.nodes.append(node)
         self.goals.append(
             tuple(
                 sum((weight * self.goals[node][goal] for node, weight in reached.items()), Fraction(0)) / fork.total
@@ -269,10 +284,9 @@ def _goals(setup: Setup, game: Game) -> tuple[Fraction, ...]:
     """What sides make large or small, where the game stops."""
     if not setup.policy.goals:
         return ()
-    env = setup.locals.env(game)
     found = []
     for goal in setup.policy.goals:
-        value = goal.value(game.world, env)
+        value = goal.value(game.world, setup.locals.env(game, goal.names))
         if value is None:
             raise OddsError("R640", f"`{goal.text}` is none where the game stops", help="say what it counts for then")
         found.append(Fraction(value))

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.check.columns import ANSWERS
 from kernel.run.chance import Typed
+from kernel.run.failing import FAULTS
+from kernel.world.faults import Conflict, NeedsAnswer
 from kernel.world.together import waiting
 from kernel.world.world import GONE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
+    from kernel.run.effects import Effect
     from kernel.run.game import Game
 
 BITS = 128
+FRAMES, HELD, SLOTS = -2, -3, -4  # in place of a column
 MASK = (1 << BITS) - 1
 
 
@@ -29,13 +31,14 @@ class Walker:
     """Steps forward and back from a position; `slots` are those of the outermost frame that count although no rule
     reads them any more."""
 
-    __slots__ = ("at", "before", "changing", "chance", "game", "numbers", "slots")
+    __slots__ = ("at", "before", "changed", "changing", "chance", "game", "numbers", "slots")
 
     def __init__(self, game: Game, slots: tuple[int, ...] = ()) -> None:
         self.game = game
         game.driver = Typed()
         self.slots = slots
         self.at = 0
+        self.changed = False
         self.before: list[int] = []
         self.numbers: dict[Any, int] = {}
         self.chance = Random(0)
@@ -56,6 +59,21 @@ class Walker:
         game.take(pending, game.code.sites[pending[0]], value)
         self._stepped(past)
 
+    def follow(self, effect: Effect) -> None:
+        """Let happen what a roll is known to do, and go on from there."""
+        game = self.game
+        past = game.past
+        game.begin_unit()
+        try:
+            effect_on(game, effect)
+            if game.pending is None:
+                game.run()
+        except (NeedsAnswer, Conflict, *FAULTS):  # said in the way that play says it
+            game.back_up()
+            self.happen(effect.value)
+            return
+        self._stepped(past)
+
     def know(self, question: str, args: tuple[Any, ...], value: Any) -> None:
         """Let an open question have an answer."""
         past = self.game.past
@@ -64,8 +82,7 @@ class Walker:
 
     def _stepped(self, past: Any) -> None:
         self.before.append(self.at)
-        if self.game.past is not past:  # else an open question has held it up
-            self.at = (self.at + self._change()) & MASK
+        self.changed = self.game.past is not past  # else an open question has held it up
 
     def back(self) -> None:
         """Take the last step back."""
@@ -75,15 +92,25 @@ class Walker:
         else:
             game.undo()
         self.at = self.before.pop()
+        self.changed = False
 
     # -- keys --------------------------------------------------------------------------------------------------
-    def key(self) -> Hashable:
-        """Equal where the position is: world, frames, effects that wait, and the slots that count."""
+    def key(self) -> int:
+        """Equal where the position is: world, frames, effects that wait, and the slots that count.
+
+        It must be asked for before the next step.
+        """
         game = self.game
+        if self.changed:
+            self.at = (self.at + self._change()) & MASK
+            self.changed = False
         world, frames = game.world, game.frames
-        held = waiting(world.buffer) if world.buffer is not None else None
-        mine = tuple(frames[0][slot] for slot in self.slots) if frames and self.slots else ()
-        return self.at, game.frames_digest(), held, mine
+        total = self.at + self._number(FRAMES, game.frames_digest(), None)
+        if world.buffer is not None:
+            total += self._number(HELD, waiting(world.buffer), None)
+        if frames and self.slots:
+            total += self._number(SLOTS, tuple(frames[0][slot] for slot in self.slots), None)
+        return total & MASK
 
     def _change(self) -> int:
         """What the last step has added to the sum of the numbers."""
@@ -127,6 +154,25 @@ class Walker:
         if found is None:
             found = self.numbers[mark] = self.chance.getrandbits(BITS)
         return found
+
+
+def effect_on(game: Game, effect: Effect) -> None:
+    """Make the changes of an effect, through the journal."""
+    world = game.world
+    for column, key, now in effect.changes:
+        values = world.own(column)
+        if type(values) is list:
+            world.journal.append((column, key, values[key]))
+            values[key] = now
+        elif type(values) is set:
+            world.journal.append((column, key, not now))
+            values.add(key) if now else values.discard(key)
+        else:
+            world.map_put(column, key, now)
+    game.frames[-1:] = [list(each) for each in effect.frames]
+    game.result, game.pending = effect.result, effect.pending
+    if effect.ended is not None:
+        game.ended = list(effect.ended)
 
 
 def know(game: Game, question: str, args: tuple[Any, ...], value: Any) -> None:

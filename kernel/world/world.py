@@ -279,8 +279,9 @@ class World:
                     self.journal.append((column, fact, True))
                     self.own(column).discard(fact)
         for column, kind, default in self.ground.resets[scope]:
+            values = self.cols[column]
             for thing in self.cols[MEMBERS][kind] if kind >= 0 else (0,):
-                if self.cols[column][thing] != default:
+                if values[thing] != default:
                     self._raw(column, thing, default)
         for key in [key for key in self.cols[PASSES] if key[2] >= scope]:
             self.map_put(PASSES, key, None)
