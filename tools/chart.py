@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -65,8 +66,8 @@ def percent(chance: Fraction) -> str:
 def scale(most: float) -> tuple[float, float]:
     """Where the axis ends, and the distance of its ticks."""
     step = next((each for each in STEPS if most / each <= 6), STEPS[-1])
-    ticks = max(1, -int(-(most + 1e-9) // step))
-    return min(1.0, ticks * step), step
+    ticks = max(1, ceil(most / step - 1e-9))
+    return min(1.0, round(ticks * step, 6)), step
 
 
 def svg(shown: list[Bar], title: str, note: str, measure: str) -> str:

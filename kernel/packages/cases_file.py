@@ -48,7 +48,9 @@ def read_cases(path: Path, name: str, findings: Findings) -> dict[str, PrintedCa
             notes = (Note("first here", file.span(("cases", places[case.id]))),)
             reader.problem("P245", f"the case {show(case.id)} is listed twice", ("cases", index), notes=notes)
         if not case.executable and not case.why:
-            reader.problem("P246", f"{show(case.id)} does not say why it is not executable", ("cases", index), help=WHY_HELP)
+            reader.problem(
+                "P246", f"{show(case.id)} does not say why it is not executable", ("cases", index), help=WHY_HELP
+            )
         found[case.id] = case
         places.setdefault(case.id, index)
     return found if len(findings.items) == before else None

@@ -165,7 +165,7 @@ class Effects:
         weights: dict[Hashable, int] = {}
         effects: dict[Hashable, Effect] = {}
         for value, weight in dice:
-            effect = _played(game, value, log)
+            effect = _played(game, value, log, self.slots)
             if effect is None:
                 shapes += [_Shape((), (), ())] * MOST_SHAPES  # never again
                 return None
@@ -186,7 +186,7 @@ class Effects:
         return found
 
 
-def _played(game: Game, value: Any, log: set[Mark]) -> Effect | None:
+def _played(game: Game, value: Any, log: set[Mark], kept: tuple[int, ...]) -> Effect | None:
     """What a result does up to where the frame that rolled gives way; None where that cannot be remembered."""
     aside = game.copy()
     world = aside.world
@@ -214,13 +214,25 @@ def _played(game: Game, value: Any, log: set[Mark]) -> Effect | None:
     if changes is None:
         return None
     try:
-        frames = tuple(tuple(each) for each in aside.frames[base:])
-        ended = tuple(aside.ended) if not aside.frames and aside.ended is not None else None
+        frames = tuple(
+            _alive(aside, each, kept if base + index == 0 else ()) for index, each in enumerate(aside.frames[base:])
+        )
+        ended = None if aside.frames or aside.ended is None else _only(aside.ended, {0, *kept})
         effect = Effect(value, changes, frames, aside.result, aside.pending, ended)
         hash(effect.mark)
     except TypeError:
         return None
     return effect
+
+
+def _alive(game: Game, f: list[Any], kept: tuple[int, ...]) -> tuple[Any, ...]:
+    """A frame without what nothing will read any more: results that differ in that alone are one."""
+    code = game.code.program.procedures[f[0]]
+    return _only(f, {0, 1, *code.live.get(f[1], ()), *kept, *range(code.size, len(f))})
+
+
+def _only(f: list[Any], slots: set[int]) -> tuple[Any, ...]:
+    return tuple(value if slot in slots else None for slot, value in enumerate(f))
 
 
 def _changes(cols: list[_Column], journal: list[Any]) -> tuple[tuple[int, Any, Any], ...] | None:

@@ -203,9 +203,7 @@ def _decision(program: Program, site: Site) -> Piece:
 
 
 # -- cases ---------------------------------------------------------------------------------------------------------
-def cases_of(
-    checked: Checked, pieces: list[Piece], tests: list[TestRun], known: dict[str, PrintedCase]
-) -> list[Case]:
+def cases_of(checked: Checked, pieces: list[Piece], tests: list[TestRun], known: dict[str, PrintedCase]) -> list[Case]:
     """Every case number of the rules and of the rulebook's list, in the order of a rulebook."""
     found = {number: Case(number, printed.title, printed) for number, printed in known.items()}
     order = {section: index for index, section in enumerate(dict.fromkeys(map(leading, found)))}
