@@ -185,6 +185,12 @@ class Emitter:
     def _member(self, node: c.Member, names: dict[int, Place]) -> ast.expr:
         if isinstance(node.of, c.Things):
             return self._iskind(c.IsKind(node.type, node.item, node.of.kinds), names)
+        if isinstance(node.of, c.ReachFrom) and not self.traced and not self.record:
+            return p.method("w", "reaches", self.expr(node.item, names), *self._reach_parts(node.of, names))
+        if isinstance(node.of, c.Ask) and node.of.question in self.kept:
+            ask = p.const(node.of.question), p.name("k_" + node.of.question)
+            args = (self.expr(arg, names) for arg in node.of.args)
+            return p.method("w", "kept_holds", self.expr(node.item, names), *ask, *args)
         return p.compare(self.expr(node.item, names), ast.In(), self.expr(node.of, names))
 
     def _ifelse(self, node: c.IfElse, names: dict[int, Place]) -> ast.expr:
@@ -269,10 +275,11 @@ class Emitter:
         return self.types.index(kind)
 
     def _reachfrom(self, node: c.ReachFrom, names: dict[int, Place]) -> ast.expr:
-        within = self.expr(node.within, names) if node.within else p.const(None)
-        cost = self.expr(node.cost, names) if node.cost else p.const(None)
-        start, step = self.expr(node.start, names), self.expr(node.step, names)
-        return p.method("w", "reach", start, step, within, cost, *self._stopped(node.step, names))
+        return p.method("w", "reach", *self._reach_parts(node, names), *self._stopped(node.step, names))
+
+    def _reach_parts(self, node: c.ReachFrom, names: dict[int, Place]) -> list[ast.expr]:
+        parts = (node.start, node.step, node.within, node.cost)
+        return [self.expr(part, names) if part else p.const(None) for part in parts]
 
     def _routeto(self, node: c.RouteTo, names: dict[int, Place]) -> ast.expr:
         parts = (node.start, node.goal, node.step, node.within, node.cost)

@@ -164,11 +164,16 @@ def parts_of(info: QuestionInfo) -> list[c.Core]:
 
 
 def searches(info: QuestionInfo) -> bool:
-    """Whether a question looks through the map, or through all things of a kind."""
-    for part in parts_of(info):
-        for node in c.walk(part):
-            if isinstance(node, c.ReachFrom | c.RouteTo):
-                return True
-            if isinstance(node, c.Quant | c.Collect | c.Aggregate) and isinstance(node.domain, c.Things):
-                return True
-    return False
+    """Whether a question looks through the map, or through all things of a kind, so that its answer is kept."""
+    return any(_searches(part) for part in parts_of(info))
+
+
+def _searches(node: c.Core) -> bool:
+    match node:
+        case c.Member(of=c.ReachFrom() as reach):  # what is reached is kept by itself
+            return any(_searches(part) for part in (node.item, *c.children(reach)))
+        case c.ReachFrom() | c.RouteTo():
+            return True
+        case c.Quant(domain=c.Things()) | c.Collect(domain=c.Things()) | c.Aggregate(domain=c.Things()):
+            return True
+    return any(map(_searches, c.children(node)))

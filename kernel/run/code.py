@@ -73,11 +73,6 @@ def facts(sets: tuple[int, ...], *args: Any) -> tuple[Any, ...]:
     return columns[0] if len(columns) == 1 else tuple(product(*columns))
 
 
-def stepper(name: str, question: Function, *args: Any) -> Step:
-    """A question about a step, told something besides the two places."""
-    return Step(name, question, args)
-
-
 def stopped(question: Function, trace: list[Any], *args: Any) -> Function:
     """The traced question about a step, to ask again where a way was stopped."""
     return lambda w, start, to: question(w, trace, start, to, *args)
@@ -153,7 +148,7 @@ HELPERS: dict[str, Any] = {
     "others": others,
     "step": step,
     "ordered": ordered,
-    "stepper": stepper,
+    "stepper": Step,
     "stopped": stopped,
     "facts": facts,
     "bounded": bounded,

@@ -10,7 +10,7 @@ from itertools import compress
 from operator import ne
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from kernel.check.columns import AT, KIND
 from kernel.check.reads import Reads
@@ -23,18 +23,22 @@ if TYPE_CHECKING:
 MOST_ANSWERS = 4096  # of one question
 MOST_ROWS = 256  # sets of rows, one for each question with what it is told
 MOST_FOUND = 1024  # results of one set of rows
+NOTHING = object()  # stands for no thing, and for a field that a thing does not have
 Function = Callable[..., Any]
 Row = tuple[Any, ...]
 Key = tuple[Any, ...]
+Stamp = tuple[
+    Any, ...
+]  # a number of its own, what was written (or None), the stamp before (or None), how many there are
 
 
-@frozen(slots=True)
 class Step:
     """A question about a step from one place to the next, with what it is told besides the two."""
 
-    question: str
-    function: Function
-    args: Key = ()
+    __slots__ = ("args", "function", "question")
+
+    def __init__(self, question: str, function: Function, *args: Any) -> None:
+        self.question, self.function, self.args = question, function, args
 
     def __call__(self, w: World, start: int, to: int) -> Any:
         return self.function(w, start, to, *self.args)
@@ -46,6 +50,8 @@ class Question:
 
     params: tuple[tuple[int, ...] | None, ...]  # the columns that stand for a parameter; None: it stands for itself
     columns: tuple[int, ...]
+    latest: int = 0
+    stamps: tuple[Stamp, ...] = ()
 
     @classmethod
     def of(cls, reads: Reads) -> Question:
@@ -60,15 +66,31 @@ class Question:
                 params.append(tuple(sorted(at)))
         return cls(tuple(params), tuple(sorted(columns)))
 
+    def fit(self, world: World) -> tuple[Stamp, ...]:
+        """The stamps of the columns in a state."""
+        if self.latest != world.latest:
+            self.latest = world.latest
+            self.stamps = tuple(map(world.stamps.__getitem__, self.columns))
+        return self.stamps
+
     def key(self, world: World, args: Iterable[Any]) -> Key:
         """What tells one answer from another, as long as the columns stay."""
         cols = world.cols
-        return tuple(
-            arg
-            if columns is None or arg is None
-            else tuple(cols[column][arg] if arg < len(cols[column]) else None for column in columns)
-            for columns, arg in zip(self.params, args, strict=True)
-        )
+        found: list[Any] = []
+        for arg, columns in zip(args, self.params, strict=True):
+            if columns is None:
+                found.append(arg)
+            elif arg is None:
+                found.append(NOTHING)
+            else:
+                for column in columns:
+                    values = cols[column]
+                    found.append(values[arg] if arg < len(values) else NOTHING)
+        return tuple(found)
+
+    def told(self) -> Question:
+        """The same for what a question about a step is told besides the two places."""
+        return Question(self.params[2:], ())
 
 
 def changed(old: Any, new: Any) -> set[int]:
@@ -101,58 +123,176 @@ def with_holders(world: World, things: set[int]) -> set[int]:
     return found
 
 
+def written(now: Stamp, before: Stamp) -> set[int] | None:
+    """The things that were written in a column since it had a stamp; None where that cannot be told from here."""
+    found: set[int] = set()
+    stamp: Stamp | None = now
+    while stamp is not before:
+        if stamp is None or stamp[1] is None:
+            return None
+        found.add(stamp[1])
+        stamp = stamp[2]
+    return found
+
+
 @define(slots=True)
-class Rows:
-    """The steps that are allowed, place by place, with their costs; and what was found by them."""
+class Edges:
+    """What a question says of steps: whether each is allowed, or what it costs."""
 
     step: Step
-    cost: Step | None
-    kinds: frozenset[int]  # of the places that a step may lead to
-    anywhere: tuple[int, ...]
-    local: tuple[int, ...]
-    stamps: tuple[int, ...] = ()
-    contents: dict[int, Any] = field(factory=dict)
-    rows: dict[int, Row] = field(factory=dict)
-    found: dict[Any, Any] = field(factory=dict)
+    reads: Reads
+    kinds: frozenset[int] | None  # of the places that a step may lead to, where the question is whether it may
+    answers: dict[int, dict[int, Any]] = field(factory=dict)  # by the place that is left, and the one that is entered
+    users: list[Rows] = field(factory=list)
+    anywhere: tuple[int, ...] = field(init=False)
+    leaving: tuple[int, ...] = field(init=False)  # columns that are read at the place that a step leaves
+    entering: tuple[int, ...] = field(init=False)  # and at the one that it enters
+    columns: tuple[int, ...] = field(init=False)
+    latest: int = 0
+    stamps: tuple[Stamp, ...] = ()
+    contents: dict[int, tuple[Stamp, Any]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        reads = self.reads
+        told = Question.of(Reads(reads.anywhere, reads.at[2:], reads.inside[2:], reads.whole[2:]))
+        kind = {KIND} if self.kinds is not None else set()
+        anywhere = set(told.columns)
+        self.anywhere = told.columns
+        self.leaving = tuple(sorted((reads.at[0] | reads.inside[0]) - anywhere))
+        self.entering = tuple(sorted((reads.at[1] | reads.inside[1] | kind) - anywhere))
+        self.columns = (*self.anywhere, *self.leaving, *self.entering)
 
     def fit(self, world: World) -> None:
-        """Drop what no longer holds."""
-        stamps = world.stamps
-        now = tuple(stamps[column] for column in (*self.anywhere, *self.local))
+        """Forget what no longer holds."""
+        if self.latest == world.latest:
+            return
+        self.latest = world.latest
+        now = tuple(map(world.stamps.__getitem__, self.columns))
         if now == self.stamps:
             return
         if self.stamps:
             self._spoil(world)
         self.stamps = now
-        self.contents = {column: world.shared(column) for column in (*self.anywhere, *self.local)}
+        self.contents = {column: (world.stamps[column], world.shared(column)) for column in self.columns}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.answers.clear()
+        for user in self.users:
+            user.clear()
 
     def _spoil(self, world: World) -> None:
-        contents, cols = self.contents, world.cols
-        if any(contents[column] is not cols[column] and contents[column] != cols[column] for column in self.anywhere):
-            self.rows.clear()
-            self.found.clear()
+        if any(self.contents[column][1] != world.cols[column] for column in self.anywhere):
+            self.clear()
             return
-        things = {thing for column in self.local for thing in changed(contents[column], cols[column])}
-        if not things:
-            return
-        self.found.clear()
-        near, rows = world.near, self.rows
-        for place in with_holders(world, things):
-            rows.pop(place, None)
+        answers, near = self.answers, world.near
+        spoilt = self._places(world, self.leaving)
+        for place in spoilt:
+            answers.pop(place, None)
+        for place in self._places(world, self.entering):
             for other in near[place] if place < len(near) else ():
-                rows.pop(other, None)
+                if other in answers:
+                    answers[other].pop(place, None)
+                    spoilt.add(other)
+        if spoilt:
+            for user in self.users:
+                user.spoil(spoilt)
+
+    def _places(self, world: World, columns: tuple[int, ...]) -> set[int]:
+        """The things that have changed in some columns, with everything that they are in."""
+        things: set[int] = set()
+        for column in columns:
+            before, content = self.contents[column]
+            if world.stamps[column] is not before:
+                found = written(world.stamps[column], before)
+                things |= changed(content, world.cols[column]) if found is None else found
+        return with_holders(world, things)
+
+    def answer(self, world: World, place: int, to: int) -> Any:
+        """What is known of a step, or else what the question says."""
+        known = self.answers.get(place)
+        if known is None:
+            known = self.answers[place] = {}
+        if to not in known:
+            allowed = self.kinds is None or world.cols[KIND][to] in self.kinds
+            known[to] = allowed and self.step(world, place, to)
+        return known[to]
+
+
+@define(slots=True)
+class Rows:
+    """The steps that are allowed from each place; and what was found by them.
+
+    A row has the places that the steps lead to, or pairs of such a place and the cost; a group, all places for a cost.
+    """
+
+    steps: Edges
+    costs: Edges | None
+    rows: dict[int, Row] = field(factory=dict)
+    groups: dict[int, Row] = field(factory=dict)
+    found: dict[Any, Answer] = field(factory=dict)
+
+    def fit(self, world: World, step: Step, cost: Step | None) -> None:
+        """Forget what no longer holds; `step` and `cost` ask from now on."""
+        self.steps.step = step
+        self.steps.fit(world)
+        if self.costs is not None and cost is not None:
+            self.costs.step = cost
+            self.costs.fit(world)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.rows.clear()
+        self.groups.clear()
+        self.found.clear()
+
+    def spoil(self, places: Iterable[int]) -> None:
+        """Forget the rows of some places, and what was found."""
+        self.found.clear()
+        for place in places:
+            self.rows.pop(place, None)
+            self.groups.pop(place, None)
+
+    def keep(self, key: Any, value: Any) -> Answer:
+        """Keep what was found."""
+        if len(self.found) >= MOST_FOUND:
+            self.found.clear()
+        self.found[key] = made = Answer((), value)
+        return made
 
     def row(self, world: World, place: int) -> Row:
-        """The places that a step may lead to from one; with costs, pairs of a place and the cost."""
-        kinds, kind_of = self.kinds, world.cols[0]
-        function, args = self.step.function, self.step.args
-        allowed = [to for to in world.near[place] if kind_of[to] in kinds and function(world, place, to, *args)]
+        """The row of a place; asks about the steps that are not known."""
+        steps, costs = self.steps, self.costs
+        allowed = [to for to in world.near[place] if steps.answer(world, place, to)]
         made: Row = tuple(allowed)
-        if self.cost is not None:
-            cost = self.cost
-            made = tuple((to, max(0, cost(world, place, to))) for to in allowed)
+        if costs is not None:
+            made = tuple([(to, max(0, costs.answer(world, place, to))) for to in allowed])
         self.rows[place] = made
         return made
+
+    def group(self, world: World, place: int) -> Row:
+        """The steps from a place: what they cost, the lowest first, and the places that they lead to for that."""
+        found: dict[int, list[int]] = {}
+        for to, price in self.rows[place] if place in self.rows else self.row(world, place):
+            found.setdefault(price, []).append(to)
+        made: Row = tuple(sorted(found.items()))
+        self.groups[place] = made
+        return made
+
+
+@define(slots=True)
+class Answer:
+    """A kept answer; a set or list of many things is also kept as a set to look things up in."""
+
+    stamps: tuple[Stamp, ...]
+    value: Any
+    members: frozenset[Any] | None = None
+
+    def holds(self, item: Any) -> bool:
+        """Whether something is among the elements."""
+        if self.members is None:
+            self.members = frozenset(self.value)
+        return item in self.members
 
 
 class Kept:
@@ -161,8 +301,10 @@ class Kept:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.questions: dict[str, Question] = {}
-        self.answers: dict[str, dict[Key, tuple[Key, Any]]] = {}
+        self.answers: dict[str, dict[Key, Answer]] = {}
         self.rows: dict[Key, Rows] = {}
+        self.edges: dict[Key, Edges] = {}
+        self.told: dict[str, Question | None] = {}
         self.kinds: dict[str, frozenset[int]] = {}
 
     def question(self, name: str) -> Question | None:
@@ -174,50 +316,56 @@ class Kept:
             self.questions[name] = Question.of(reads)
         return self.questions[name]
 
-    def answer(self, world: World, name: str, function: Function, args: Key) -> Any:
+    def answer(self, world: World, name: str, function: Function, args: Key) -> Answer:
         """The answer of a question, worked out unless it is kept."""
         question = self.question(name)
         if question is None:
-            return function(world, *args)
-        stamps = tuple(map(world.stamps.__getitem__, question.columns))
-        answers, key = self.answers.setdefault(name, {}), question.key(world, args)
+            return Answer((), function(world, *args))
+        answers = self.answers.get(name)
+        if answers is None:
+            answers = self.answers[name] = {}
+        stamps, key = question.fit(world), question.key(world, args)
         found = answers.get(key)
-        if found is not None and found[0] == stamps:
-            return found[1]
+        if found is not None and (found.stamps is stamps or found.stamps == stamps):
+            return found
         value = function(world, *args)
         if len(answers) >= MOST_ANSWERS:
             answers.clear()
-        answers[key] = (stamps, value)
-        return value
+        answers[key] = made = Answer(stamps, value)
+        return made
 
     def rows_of(self, world: World, step: Step, cost: Step | None) -> Rows | None:
         """The rows of a step and its costs, as they are in a state; None where they cannot be kept."""
-        both = [step] if cost is None else [step, cost]
-        key: Key = ()
-        for each in both:
-            question = self.question(each.question)
-            if question is None:
-                return None
-            key += (each.question, Question(question.params[2:], ()).key(world, each.args))
+        key = (self._told(world, step), self._told(world, cost) if cost is not None else ())
+        if None in key:
+            return None
         rows = self.rows.get(key)
         if rows is None:
             if len(self.rows) >= MOST_ROWS:
                 self.rows.clear()
-            rows = self.rows[key] = self._rows(both)
-        rows.step, rows.cost = step, cost
-        rows.fit(world)
+                self.edges.clear()
+            costs = self._edges(cost, None, key[1]) if cost is not None else None
+            rows = self.rows[key] = Rows(self._edges(step, self.kinds_of(step.question), key[0]), costs)
+            for edges in (rows.steps, rows.costs):
+                if edges is not None:
+                    edges.users.append(rows)
+        rows.fit(world, step, cost)
         return rows
 
-    def _rows(self, steps: list[Step]) -> Rows:
-        anywhere: set[int] = set()
-        local = {KIND}
-        for each in steps:
-            reads = self.program.reads[each.question]
-            local.update(*reads.at[:2], *reads.inside[:2])
-            told = Reads(reads.anywhere, reads.at[2:], reads.inside[2:], reads.whole[2:])
-            anywhere.update(Question.of(told).columns)
-        local -= anywhere
-        return Rows(steps[0], None, self.kinds_of(steps[0].question), tuple(sorted(anywhere)), tuple(sorted(local)))
+    def _told(self, world: World, step: Step) -> Key | None:
+        """A question about steps with what tells its answers from others, but for the places."""
+        name = step.question
+        if name not in self.told:
+            question = self.question(name)
+            self.told[name] = question.told() if question is not None else None
+        told = self.told[name]
+        return (name, *told.key(world, step.args)) if told is not None else None
+
+    def _edges(self, step: Step, kinds: frozenset[int] | None, told: Any) -> Edges:
+        key = (told, kinds is None)
+        if key not in self.edges:
+            self.edges[key] = Edges(step, self.program.reads[step.question], kinds)
+        return self.edges[key]
 
     def kinds_of(self, question: str) -> frozenset[int]:
         """The kinds of the places that a step may lead to."""

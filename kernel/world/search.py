@@ -6,19 +6,21 @@ the same: of ways that cost the same, the one that leaves the place with the low
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from kernel.check.columns import KIND
-from kernel.world.keeping import MOST_FOUND, Rows, Step
+from kernel.world.keeping import Answer, Rows, Step
 
 if TYPE_CHECKING:
     from kernel.world.world import World
 
 Places = tuple[int, ...]
 Came = dict[int, int]
+MOST_BUCKETS = 1000  # where more can be spent, a queue takes less room
 NOWHERE: frozenset[int] = frozenset()
 
 
@@ -45,7 +47,7 @@ def spread(
             return _by_layers(world, rows, start, within, came, goal)
         return _by_cost(world, rows, start, within, came, goal)
     except Exception:  # a row asks about more steps than a search may need: ask only about those
-        rows.rows.clear()
+        rows.clear()
         came.clear()
         return _asked(world, start, step, within, cost, came, goal)
 
@@ -105,23 +107,63 @@ def _by_layers(
 def _by_cost(
     world: World, kept: Rows, start: Places, within: int | None, came: Came, goal: frozenset[int]
 ) -> dict[int, int]:
-    rows, row, size = kept.rows, kept.row, len(world.names)
-    limit = inf if within is None else within
+    known, row = kept.rows.get, kept.row
+    more = inf if within is None else within + 1  # what is too much
     reached: dict[int, int] = dict.fromkeys(start, 0)
-    queue = sorted(reached)  # one number stands for a cost and a place
-    while queue:
-        spent, place = divmod(heappop(queue), size)
-        if spent > reached[place]:
-            continue
-        if place in goal:
-            return {place: spent}
-        for to, price in rows[place] if place in rows else row(world, place):
-            total = spent + price
-            if total <= limit and (to not in reached or total < reached[to]):
-                reached[to] = total
-                came[to] = place
-                heappush(queue, total * size + to)
+    before = reached.get
+    waiting: dict[int, list[int]] = {0: list(reached)}  # places by what was spent
+    costs = [0]
+    while costs:
+        spent = heappop(costs)
+        places = waiting.pop(spent)
+        places.sort()
+        for index, place in enumerate(places):
+            if reached[place] < spent:
+                continue
+            if place in goal:
+                return {place: spent}
+            steps = known(place)
+            for to, price in row(world, place) if steps is None else steps:
+                total = spent + price
+                if total < before(to, more):
+                    reached[to] = total
+                    came[to] = place
+                    if total in waiting:
+                        waiting[total].append(to)
+                    elif total == spent:
+                        insort(places, to, index + 1)
+                    else:
+                        waiting[total] = [to]
+                        heappush(costs, total)
     return reached
+
+
+def _flood(world: World, kept: Rows, start: Places, within: int | None) -> list[int]:
+    known, row = kept.rows, kept.row
+    reached, layer, steps = set(start), set(start), 0
+    while layer and steps != within:
+        rows = [known[place] if place in known else row(world, place) for place in layer]
+        layer = set().union(*rows) - reached
+        reached |= layer
+        steps += 1
+    return sorted(reached)
+
+
+def _flood_by_cost(world: World, kept: Rows, start: Places, limit: int) -> list[int]:
+    known, group = kept.groups, kept.group
+    reached: set[int] = set()
+    waiting: list[set[int]] = [set() for _ in range(limit + 1)]  # places by what was spent
+    waiting[0].update(start)
+    for spent, places in enumerate(waiting):
+        left = limit - spent
+        while layer := places - reached:  # again, where steps cost nothing
+            reached |= layer
+            for place in layer:
+                for price, further in known[place] if place in known else group(world, place):
+                    if price > left:
+                        break
+                    waiting[spent + price].update(further)
+    return sorted(reached)
 
 
 def way_back(came: Came, place: int) -> Places:
@@ -133,39 +175,42 @@ def way_back(came: Came, place: int) -> Places:
     return tuple(reversed(way))
 
 
-def reach(world: World, start: Places, step: Any, within: int | None, cost: Any) -> Places:
+def reach(world: World, start: Places, step: Any, within: int | None, cost: Any) -> Answer:
     """The places that can be reached, in order."""
+    rows = world.rows(step, cost)
+    if rows is None:
+        return Answer((), tuple(sorted(spread(world, start, step, within, cost))))
+    key = (start, within)
+    return rows.found.get(key) or rows.keep(key, _reached(world, rows, start, step, within, cost))
 
-    def search() -> Places:
-        return tuple(sorted(spread(world, start, step, within, cost)))
 
-    found: Places = _found(world, step, cost, ("reach", start, within), search)
-    return found
+def _reached(world: World, rows: Rows, start: Places, step: Any, within: int | None, cost: Any) -> Places:
+    try:
+        if cost is None:
+            return tuple(_flood(world, rows, start, within))
+        if within is not None and 0 <= within <= MOST_BUCKETS:
+            return tuple(_flood_by_cost(world, rows, start, within))
+    except Exception:  # see `spread`
+        rows.clear()
+    return tuple(sorted(spread(world, start, step, within, cost)))
 
 
 def route(world: World, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> tuple[Places, Any]:
     """The places on a cheapest way to the goal, without where it starts, and what it costs; no places and None."""
-
-    def search() -> tuple[Places, Any]:
-        came: Came = {}
-        end = spread(world, start, step, within, cost, came, frozenset(goal))
-        if end.keys().isdisjoint(goal):
-            return (), None
-        place, spent = next(iter(end.items()))
-        return way_back(came, place), spent
-
-    found: tuple[Places, Any] = _found(world, step, cost, ("route", start, goal, within), search)
+    rows = world.rows(step, cost)
+    if rows is None:
+        return _way(world, start, goal, step, within, cost)
+    key = (start, goal, within)
+    found: tuple[Places, Any] = (
+        rows.found.get(key) or rows.keep(key, _way(world, start, goal, step, within, cost))
+    ).value
     return found
 
 
-def _found(world: World, step: Any, cost: Any, key: Any, search: Callable[[], Any]) -> Any:
-    rows = world.rows(step, cost)
-    if rows is None:
-        return search()
-    found = rows.found
-    if key not in found:
-        result = search()
-        if len(found) >= MOST_FOUND:
-            found.clear()
-        found[key] = result
-    return found[key]
+def _way(world: World, start: Places, goal: Places, step: Any, within: int | None, cost: Any) -> tuple[Places, Any]:
+    came: Came = {}
+    end = spread(world, start, step, within, cost, came, frozenset(goal))
+    if end.keys().isdisjoint(goal):
+        return (), None
+    place, spent = next(iter(end.items()))
+    return way_back(came, place), spent

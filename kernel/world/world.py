@@ -26,20 +26,22 @@ from kernel.check.ordering import arranged
 from kernel.world import search
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
-from kernel.world.keeping import Rows, Step
+from kernel.world.keeping import Rows, Stamp, Step
 from kernel.world.together import Together, waiting
 
 GONE = -1
 Places = tuple[int, ...]
 Change = tuple[Any, ...]
-new_stamp = count(1).__next__  # what a column holds after a write; no two writes anywhere share one
+new_number = count(1).__next__  # for stamps: no two writes anywhere share one
+LONGEST = 200
 
 
 class World:
     """One state; see the module's docstring. Only scripts and position files change it."""
 
     __slots__ = (
-        "buffer", "cols", "digests", "given", "ground", "ids", "journal", "keeps", "links", "names", "near", "owned", "stamps",
+        "buffer", "cols", "digests", "given", "ground", "ids", "journal", "keeps", "latest", "links", "names", "near", "owned",
+        "stamps",
     )  # fmt: skip
 
     def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
@@ -51,7 +53,8 @@ class World:
         self.near = ground.near
         self.owned = bytearray(len(cols))
         self.digests: list[bytes | None] = [None] * len(cols)
-        self.stamps = [new_stamp()] * len(cols)
+        self.latest = new_number()  # equal in two states: nothing has been written in between, and they are equal
+        self.stamps: list[Stamp] = [(self.latest, None, None, 0)] * len(cols)
         self.keeps = bool(ground.program.reads)
         self.journal: list[Change] = []
         self.buffer: list[Change] | None = None
@@ -71,6 +74,7 @@ class World:
         size = len(made.cols)
         made.owned, self.owned = bytearray(size), bytearray(size)
         made.digests, made.stamps, made.keeps = self.digests[:], self.stamps[:], self.keeps
+        made.latest = self.latest
         made.journal, made.given = [], []
         made.buffer = None if self.buffer is None else self.buffer[:]
         return made
@@ -82,7 +86,8 @@ class World:
             self.cols[column] = self.cols[column].copy()
             self.owned[column] = 1
         self.digests[column] = None
-        self.stamps[column] = new_stamp()
+        self.latest = number = new_number()
+        self.stamps[column] = (number, None, None, 0)
         return self.cols[column]
 
     def shared(self, column: int) -> Any:
@@ -102,7 +107,10 @@ class World:
                 self.cols[column] = self.cols[column].copy()
                 self.owned[column] = 1
             self.digests[column] = None
-            self.stamps[column] = new_stamp()
+            stamp = self.stamps[column]
+            room = stamp[3] < LONGEST  # chains of stamps are cut now and then, or they would never be let go
+            self.latest = number = new_number()
+            self.stamps[column] = (number, thing, stamp, stamp[3] + 1) if room else (number, None, None, 0)
             self.cols[column][thing] = value
 
     def add(self, column: int, thing: int, amount: int, low: int | None, high: int | None, name: str) -> None:
@@ -402,7 +410,13 @@ class World:
 
     def kept(self, question: str, function: Callable[..., Any], *args: Any) -> Any:
         """The answer of a question, kept until something that it reads changes."""
-        return self.ground.kept.answer(self, question, function, args) if self.keeps else function(self, *args)
+        return self.ground.kept.answer(self, question, function, args).value if self.keeps else function(self, *args)
+
+    def kept_holds(self, item: Any, question: str, function: Callable[..., Any], *args: Any) -> bool:
+        """Whether something is in the set or list that is the answer of such a question."""
+        if not self.keeps:
+            return item in function(self, *args)
+        return self.ground.kept.answer(self, question, function, args).holds(item)
 
     def rows(self, step: Any, cost: Any) -> Rows | None:
         """The kept rows of a step; None where each step has to be asked about."""
@@ -416,10 +430,14 @@ class World:
 
     def reach(self, start: Places, step: Any, within: int | None, cost: Any, stopped: Any = None) -> Places:
         """The places that can be reached; see `search`. `stopped` is asked about the steps that ended a way."""
-        found = search.reach(self, start, step, within, cost)
+        found: Places = search.reach(self, start, step, within, cost).value
         if stopped is not None:
             self._ends(found, step, stopped)
         return found
+
+    def reaches(self, place: int | None, start: Places, step: Any, within: int | None, cost: Any) -> bool:
+        """Whether a place is among those that can be reached."""
+        return search.reach(self, start, step, within, cost).holds(place)
 
     def route(
         self, start: Places, goal: Places, step: Any, within: int | None, cost: Any, stopped: Any = None
