@@ -386,6 +386,41 @@ def odds(
     return odds_command(save, package, mods, Options(runs=samples, **rest))
 
 
+@main.command("map", short_help="Draw the map of a scenario, a position or a save.")
+@click.argument("words", metavar="SCENARIO", nargs=-1, required=True)
+@package_option
+@click.option(
+    "-o", "--output", "goal", type=PATH, required=True, metavar="FILE", help="Where to write: an .svg or a .png."
+)
+@click.option(
+    "--area", default="", metavar="AREA", help="PLACE, PLACE:RADIUS, PLACE..PLACE, or a thing that places name."
+)
+@click.option(
+    "--show", "shows", multiple=True, metavar="WHAT", help="Lay an overlay or a set of places over it; can be repeated."
+)
+@click.option("--side", metavar="SIDE", help="Show only what SIDE may see.")
+@click.option("--size", type=click.IntRange(12, 400), default=64, metavar="PIXELS", help="The width of a hex.")
+@mods_option
+def map_(
+    words: tuple[str, ...],
+    package: str | None,
+    goal: Path,
+    area: str,
+    shows: tuple[str, ...],
+    side: str | None,
+    size: int,
+    mods: tuple[Path, ...],
+) -> int:
+    """Draw the map of a scenario, of any position of a package (PACKAGE/POSITION), of a position file or of a save.
+
+    WHAT is an overlay of the package's `look.toml`, or an expression that names places, as in
+    `reach(from truk by may_sail within 3 at cost sea_cost)`.
+    """
+    from tools.map import map_command
+
+    return map_command(words, package, goal, area, shows, side, size, mods)
+
+
 @main.command(short_help="Measure what the tests reach and assert.")
 @click.argument("package", metavar="PKG")
 @click.option("--cases", is_flag=True, help="Print for every case number what cites it and which tests name it.")

@@ -79,6 +79,14 @@ class Ruleset:
         paths = (layer.folder / folder / f"{name}.toml" for folder in folders for layer in self.package.layers)
         return next((path for path in paths if path.is_file()), None)
 
+    def _own_name(self, source: str) -> str:
+        """The name of a position that is given by the path of its file in the package; another source as it is."""
+        path = Path(source)
+        for layer in self.package.layers:
+            if path.suffix == ".toml" and any(_same(path, layer.folder / folder / path.name) for folder in FOLDERS):
+                return path.stem
+        return source
+
     def _file(self, path: Path, findings: Findings) -> TomlFile | None:
         from kernel.packages.toml_file import read_json, read_toml
 
@@ -158,8 +166,8 @@ class Ruleset:
 
         findings = Findings()
         position: PositionData | None
-        path = self.find(str(source)) if not isinstance(source, dict) else None
-        origin: Any = str(source)
+        path = self.find(self._own_name(str(source))) if not isinstance(source, dict) else None
+        origin: Any = path.stem if path is not None else str(source)
         if path is not None:
             position = self.read(path, findings)
         elif isinstance(source, dict):
@@ -200,6 +208,13 @@ class Ruleset:
     def changes(self, data: dict[str, Any]) -> list[str]:
         """Which clauses have changed since a save, given as its data, was made."""
         return saves.changes(self.program, data)
+
+
+def _same(path: Path, other: Path) -> bool:
+    try:
+        return path.resolve() == other.resolve()
+    except (OSError, RuntimeError, ValueError):  # a path that no file can have
+        return False
 
 
 def driver_for(seed: int | str | None) -> Driver:

@@ -1,0 +1,225 @@
+"""`casebook map`: what is drawn, what is hidden, and what is said when it cannot be."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tool_helpers import Run
+
+RULES = """\
+sides red, blue
+enum Soil = sand, reed, water
+place Field
+    label: text = ""
+    soil: Soil = sand
+    shore: yes/no = no
+    district: District or none = none
+place District
+    name: text
+link brink between Field and Field
+    stream: yes/no = no
+kind Troop at Field
+    side: Side
+    power: number = 3
+    var tired: yes/no = no
+kind Chest at Field
+    contents visible to {red}
+kind Coin at Chest
+define step(from: Field, to: Field) -> yes/no = brink(from, to) is given and brink(from, to) is not stream
+"""
+MAP = """\
+[District]
+north = { name = "The North" }
+[Field]
+f0101 = { soil = "water", district = "north" }
+f0102 = { soil = "water", district = "north" }
+f0201 = { soil = "sand", shore = true }
+f0202 = { soil = "reed" }
+tower = { label = "F0301", soil = "reed" }
+far_isle = {}
+[Troop]
+guards = { side = "red", at = "f0202" }
+scouts = { side = "blue", at = "f0202", tired = true }
+[Chest]
+hoard = { at = "tower" }
+[Coin]
+ducat = { at = "hoard" }
+[links]
+brink = [["f0101", "f0102"], ["f0101", "f0201"], ["f0201", "f0202", { stream = true }], ["f0202", "tower"], ["f0201", "tower"]]
+"""
+LOOK = """\
+title = "Fields"
+[grid]
+kind = "Field"
+number = "label"
+pattern = "F(?P<row>..)(?P<column>..)"
+beside = { far_isle = [4, 2] }
+[colors]
+sea = "#8db4cf"
+[[layer]]
+draw = "cells"
+where = { soil = "water" }
+color = "sea"
+legend = "Water"
+[[layer]]
+draw = "land"
+where = { soil = ["sand", "reed"] }
+shore = { shore = true }
+by = "soil"
+colors = { sand = "#f5dd9d", reed = "#b9d19c" }
+[[layer]]
+draw = "grid"
+[[layer]]
+draw = "sides"
+link = "brink"
+where = { stream = true }
+color = "#2b6cb0"
+[[layer]]
+draw = "text"
+text = "{label}!"
+[[layer]]
+draw = "area"
+field = "district"
+text = "{district.name}"
+[[counter]]
+kind = "Troop"
+color_by = "side"
+colors = { red = "#ee0000", blue = "#0000ee" }
+mark = "T"
+text = "{power}"
+worn = { tired = true }
+worn_text = "tired {power}"
+[[counter]]
+kind = "Coin"
+mark = "Coin"
+[overlay.soils]
+by = "soil"
+title = "Soil"
+colors = { reed = "#1b9e77" }
+"""
+
+
+@pytest.fixture
+def fields(tmp_path: Path) -> Path:
+    """A package with a map of six fields."""
+    folder = tmp_path / "fields"
+    files = {
+        "manifest.toml": 'name = "fields"\nversion = "1.0"\ntitle = "Fields"\n',
+        "rules/a.rules": RULES,
+        "map/vale.toml": MAP,
+        "look.toml": LOOK,
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def words(picture: str) -> list[str]:
+    """The texts of a picture, each once."""
+    return sorted(set(re.findall(r"<text[^>]*>([^<]*)</text>", picture)))
+
+
+def test_everything_that_the_look_names_is_drawn(run: Run, fields: Path) -> None:
+    assert run("map", "fields/vale", "-o", "vale.svg").all == "vale.svg: 6 places\nexit 0\n"
+    picture = Path("vale.svg").read_text(encoding="utf-8")
+    assert words(picture) == ["2", "3", "Coin", "F0301!", "Fields", "T", "THE NORTH", "Water", "tired 3"]
+    assert picture.count('fill="#8db4cf" stroke="#8db4cf"') == 2
+    assert picture.count('stroke="#2b6cb0"') == 1
+    assert picture.count('fill="#ee0000"') == picture.count('fill="#0000ee"') == 1
+
+
+def test_a_side_sees_no_more_than_it_may(run: Run, fields: Path) -> None:
+    assert run("map", "fields/vale", "-o", "red.svg", "--side", "red").code == 0
+    assert "Coin" in words(Path("red.svg").read_text(encoding="utf-8"))
+    assert run("map", "fields/vale", "-o", "blue.svg", "--side", "blue").code == 0
+    assert "Coin" not in words(Path("blue.svg").read_text(encoding="utf-8"))
+
+
+def test_overlays_by_name_and_by_expression(run: Run, fields: Path) -> None:
+    shows = ("--show", "soils", "--show", "reach(from f0202 by step)")
+    assert run("map", fields / "map" / "vale.toml", "-o", "vale.svg", *shows).code == 0
+    picture = Path("vale.svg").read_text(encoding="utf-8")
+    assert {"Soil: reed", "reach(from f0202 by step)"} <= set(words(picture))
+    assert picture.count('fill="#1b9e77" fill-opacity="0.3"') == 2
+    assert picture.count('fill="#009e73" fill-opacity="0.3"') == 5
+
+
+@pytest.mark.parametrize(
+    ("area", "count"),
+    [("f0101", 6), ("f0101:0", 1), ("F0301:1", 3), ("f0101..f0102", 2), ("tower..f0101", 3), ("north", 4)],
+)
+def test_a_part_of_the_map(run: Run, fields: Path, area: str, count: int) -> None:
+    assert (
+        run("map", "fields/vale", "-o", "vale.svg", "--area", area).out
+        == f"vale.svg: {count} place{'s' * (count != 1)}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ("--area", "f0103"),
+            "error: there is no Field `f0103` on this map\n  help: did you mean `f0102` or `f0101` or `f0202`?\nexit 2\n",
+        ),
+        (("--area", "f0101:x"), "error: `f0101:x` is no area\n  help: write PLACE:RADIUS, as in `truk:6`\nexit 2\n"),
+        (("--side", "green"), "error: there is no side `green`\n  help: the sides are red, blue\nexit 2\n"),
+        (
+            ("--show", "3"),
+            "error: `3` does not name places of the map\n  help: as in `reach(from truk by may_sail within 3)`\nexit 2\n",
+        ),
+        (
+            ("--show", "{guards}"),
+            "error: `{guards}` does not name places of the map\n  help: as in `reach(from truk by may_sail within 3)`\nexit 2\n",
+        ),
+    ],
+)
+def test_what_is_asked_wrongly(run: Run, fields: Path, args: tuple[str, ...], said: str) -> None:
+    assert run("map", "fields/vale", "-o", "vale.svg", *args).all == said
+    assert not Path("vale.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('draw = "grid"', 'draw = "gird"', "error[P211]: there is no layer `gird`  fields/look.toml:21:8\n"),
+        ('title = "Fields"', "titel = 3", "error[P211]: unknown key `titel`  fields/look.toml:1:1\n"),
+        ('kind = "Field"\n', "", "error[P212]: `grid.kind` is missing  fields/look.toml:2:2\n"),
+        ('draw = "grid"', 'draw = "symbol"\nsymbol = "star"', "error: look.toml: there is no symbol `star`\n"),
+        ("F(?P<row>..)(?P<column>..)", "F(?P<row>..", "error: look.toml: `F(?P<row>..` is no pattern"),
+        (
+            "beside = { far_isle = [4, 2] }\n",
+            'pattern2 = ""\n',
+            "error[P211]: unknown key `pattern2`  fields/look.toml:6:1\n",
+        ),
+    ],
+)
+def test_a_look_that_is_wrong(run: Run, fields: Path, old: str, new: str, said: str) -> None:
+    assert old in LOOK
+    (fields / "look.toml").write_text(LOOK.replace(old, new), encoding="utf-8")
+    found = run("map", "fields/vale", "-o", "vale.svg")
+    assert found.code in {1, 2} and found.err.startswith(said)
+    assert not Path("vale.svg").exists()
+
+
+def test_a_package_without_a_look(run: Run) -> None:
+    assert run("map", "tictactoe/board", "-o", "board.svg").all == (
+        "error: `content/tictactoe` says nowhere how its map is drawn\n  help: docs/packages.md says what `look.toml` is\nexit 2\n"
+    )
+
+
+def test_no_place_says_where_it_lies(run: Run, fields: Path) -> None:
+    look = LOOK.replace("F(?P<row>", "G(?P<row>").replace("beside = { far_isle = [4, 2] }\n", "")
+    (fields / "look.toml").write_text(look, encoding="utf-8")
+    assert run("map", "fields/vale", "-o", "vale.svg").all == (
+        "error: no Field of this position says where it lies\n  help: `label` has to fit G(?P<row>..)(?P<column>..)\nexit 2\n"
+    )
+
+
+def test_a_png(run: Run, fields: Path) -> None:
+    pytest.importorskip("cairosvg")
+    assert run("map", "fields/vale", "-o", "vale.png", "--size", "20").code == 0
+    assert Path("vale.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,245 @@
+"""The layers of a map as SVG: what `look.toml` names, drawn from what the scene holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from attrs import define, field
+
+from tools import map_svg as svg
+from tools.map_look import Layer, Look
+from tools.map_scene import Point, Scene, corners, hexside_between, within
+from tools.output import Stop
+
+BAY = 0.6  # how far from the middle a shore lies, of the way to the hexside
+
+
+@define(slots=True)
+class Canvas:
+    """A scene and a window on it; `shown` are the places in the window, `unit` the pixels of a hex width."""
+
+    scene: Scene
+    look: Look
+    shown: set[str]
+    unit: float
+    corner: Point
+    order: list[str] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.order = list(within(self.scene, self.shown))
+
+    def at(self, point: Point) -> Point:
+        """A point of the scene in pixels."""
+        return (point[0] - self.corner[0]) * self.unit, (point[1] - self.corner[1]) * self.unit
+
+    def spot(self, name: str) -> Point:
+        """The middle of a place in pixels."""
+        return self.at(self.scene.spots[name])
+
+    def hexagon(self, name: str) -> list[Point]:
+        """The corners of a place in pixels."""
+        return [self.at(each) for each in corners(self.scene.spots[name])]
+
+    def chosen(self, layer: Layer) -> Iterator[str]:
+        """The shown places that a layer is for."""
+        for name in self.order:
+            if self.scene.fits(self.scene.things[name], layer.where, layer.unless):
+                yield name
+
+
+def draw(canvas: Canvas, layer: Layer) -> Iterable[str]:
+    """One layer. Raises Stop for a symbol that there is not."""
+    return DRAWN[layer.draw](canvas, layer)
+
+
+def _cells(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    color = canvas.look.color(layer.color)
+    for name in canvas.chosen(layer):
+        shade = (
+            canvas.look.color(layer.colors.get(str(canvas.scene.value(name, layer.by)), color)) if layer.by else color
+        )
+        yield svg.polygon(canvas.hexagon(name), svg.paint(shade, shade if len(shade) == 7 else "none", 0.7))
+
+
+def _land(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    shapes = [(name, _shape(canvas, layer, name)) for name in canvas.chosen(layer)]
+    edge = canvas.look.color(layer.outline or layer.color)
+    for _, shape in shapes:
+        yield svg.path(shape, svg.paint(edge, edge, 0.045 * canvas.unit) + ' stroke-linejoin="round"')
+    for name, shape in shapes:
+        color = canvas.look.color(layer.colors.get(str(canvas.scene.value(name, layer.by)), layer.color))
+        yield svg.path(shape, svg.paint(color, color, 0.8) + ' stroke-linejoin="round"')
+
+
+def _shape(canvas: Canvas, layer: Layer, name: str) -> str:
+    """The land in a hex: all of it, or on a coast what leads to neighbors of land."""
+    scene, fields = canvas.scene, canvas.scene.things[name]
+    found = corners(scene.spots[name])
+    if not scene.fits(fields, layer.shore):
+        return svg.smooth([(canvas.at(each), False) for each in found])
+    joined = [_joined(canvas, layer, name, index) for index in range(6)]
+    reach = 0.34 if scene.fits(fields, layer.speck) else BAY
+    x, y = scene.spots[name]
+    points: list[tuple[Point, bool]] = []
+    for index, (cx, cy) in enumerate(found):  # corner `index` lies between the hexsides before it and of its number
+        before, after = joined[index - 1], joined[index]
+        far = 1.0 if before and after else 0.92 if before or after else reach
+        at = canvas.at((x + (cx - x) * far, y + (cy - y) * far))
+        points.append((at, not (before or after)))
+        if not after:
+            nx, ny = found[(index + 1) % 6]
+            mx, my = (cx + nx) / 2, (cy + ny) / 2
+            points.append((canvas.at((x + (mx - x) * reach * 1.05, y + (my - y) * reach * 1.05)), True))
+    return svg.smooth(points)
+
+
+def _joined(canvas: Canvas, layer: Layer, name: str, index: int) -> bool:
+    """Whether land leads across a hexside."""
+    other = canvas.scene.near.get(name, {}).get(index)
+    if other is None:
+        return (
+            not canvas.scene.fits(canvas.scene.things[name], layer.speck)
+            and name not in canvas.scene.beside
+            and _inland(canvas, layer, name, index)
+        )
+    if not canvas.scene.fits(canvas.scene.things[other], layer.where, layer.unless):
+        return False
+    return frozenset((name, other)) not in _parted(canvas, layer)
+
+
+def _inland(canvas: Canvas, layer: Layer, name: str, index: int) -> bool:
+    """Whether land goes on past the edge of the map: where both neighbors beside the missing one are land."""
+    near = canvas.scene.near.get(name, {})
+    beside = [near.get((index + 1) % 6), near.get((index - 1) % 6)]
+    return any(each is not None and canvas.scene.fits(canvas.scene.things[each], layer.where) for each in beside)
+
+
+def _parted(canvas: Canvas, layer: Layer) -> set[frozenset[str]]:
+    key = id(canvas), id(layer)
+    if key not in _PARTED:
+        _PARTED.clear()
+        _PARTED[key] = {
+            frozenset((one, other))
+            for _, one, other, fields in canvas.scene.links
+            if layer.split and canvas.scene.fits(fields, layer.split)
+        }
+    return _PARTED[key]
+
+
+_PARTED: dict[tuple[int, int], set[frozenset[str]]] = {}
+
+
+def _grid(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    style = svg.paint(stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64)
+    for name in canvas.chosen(layer):
+        if name not in canvas.scene.beside:
+            yield svg.polygon(canvas.hexagon(name), style)
+
+
+def _symbol(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    if layer.symbol not in svg.SYMBOLS:
+        raise Stop(
+            f"look.toml: there is no symbol `{layer.symbol}`", help=f"there are: {', '.join(sorted(svg.SYMBOLS))}"
+        )
+    color = canvas.look.color(layer.color)
+    for name in canvas.chosen(layer):
+        x, y = canvas.spot(name)
+        at = x + layer.place[0] * canvas.unit, y + layer.place[1] * canvas.unit
+        yield svg.symbol(layer.symbol, at, 0.3 * layer.size * canvas.unit, color)
+
+
+def _sides(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    style = svg.paint(
+        stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64, dash=_dash(canvas, layer)
+    )
+    for kind, one, other, fields in canvas.scene.links:
+        if kind != layer.link or not (one in canvas.shown or other in canvas.shown):
+            continue
+        if canvas.scene.fits(fields, layer.where, layer.unless):
+            ends = hexside_between(canvas.scene, one, other)
+            if layer.across and one in canvas.scene.spots and other in canvas.scene.spots:
+                ends = canvas.scene.spots[one], canvas.scene.spots[other]
+            if ends is not None:
+                yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
+
+
+def _dash(canvas: Canvas, layer: Layer) -> str:
+    return " ".join(svg.num(float(part) * canvas.unit / 64) for part in layer.dash.split())
+
+
+def _between(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    style = svg.paint(
+        stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64, dash=_dash(canvas, layer)
+    )
+    for kind, one, other, fields in canvas.scene.links:
+        if kind != layer.link or not (one in canvas.shown or other in canvas.shown):
+            continue
+        first, second = canvas.scene.value(one, layer.field), canvas.scene.value(other, layer.field)
+        if first in (None, "none") or second in (None, "none") or first == second:
+            continue
+        if canvas.scene.fits(fields, layer.where, layer.unless or None):
+            ends = hexside_between(canvas.scene, one, other)
+            if ends is not None:
+                yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
+
+
+def _text(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    for name in canvas.chosen(layer):
+        words = canvas.scene.text(name, layer.text)
+        if words:
+            x, y = canvas.spot(name)
+            at = x + layer.place[0] * canvas.unit, y + layer.place[1] * canvas.unit
+            yield svg.text(
+                words,
+                at,
+                layer.size * canvas.unit,
+                canvas.look.color(layer.color),
+                layer.weight,
+                canvas.look.color(layer.halo),
+            )
+
+
+def _area(canvas: Canvas, layer: Layer) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for name in canvas.chosen(layer):
+        value = canvas.scene.value(name, layer.field)
+        if isinstance(value, str):
+            groups.setdefault(value, []).append(name)
+    for names in groups.values():
+        at = canvas.spot(_middle(canvas, names))
+        size, color = layer.size * canvas.unit, canvas.look.color(layer.color)
+        for row, form in enumerate((layer.text, layer.under)):
+            words = canvas.scene.text(names[0], form) if form else ""
+            if words:
+                place = at[0], at[1] + (row - 0.35) * size * 1.15
+                yield svg.text(
+                    words.upper() if row == 0 else words,
+                    place,
+                    size * (1 if row == 0 else 0.8),
+                    color,
+                    "bold",
+                    "#ffffff99"[:7],
+                    slant=True,
+                )
+
+
+def _middle(canvas: Canvas, names: list[str]) -> str:
+    """The place of a group that is nearest to its middle, and has neighbors of its group on both sides if one has."""
+    spots = [canvas.scene.spots[name] for name in names]
+    x, y = (sum(each[part] for each in spots) / len(spots) for part in (0, 1))
+    group = set(names)
+
+    def rank(name: str) -> tuple[int, float]:
+        near = canvas.scene.near.get(name, {})
+        wide = (near.get(0) in group) + (near.get(3) in group)
+        spot = canvas.scene.spots[name]
+        return -wide, (spot[0] - x) ** 2 + (spot[1] - y) ** 2
+
+    return min(names, key=rank)
+
+
+Drawn = Callable[[Canvas, Layer], Iterable[str]]
+DRAWN: dict[str, Drawn] = {
+    "cells": _cells, "land": _land, "grid": _grid, "symbol": _symbol, "sides": _sides, "between": _between,
+    "text": _text, "area": _area,
+}  # fmt: skip
