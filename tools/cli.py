@@ -86,13 +86,16 @@ def guarded(command: Callable[[], Any]) -> int:
 
 
 def _mods_apart(words: list[str]) -> list[str]:
-    """A command line with `--mods A B` as `--mods A --mods B`: the mods that follow a mod are meant together."""
+    """A command line with `--mods A B` as `--mods A --mods B`: the mods that follow a mod are meant together.
+
+    Behind a package any further package is meant as a mod, so that it is told to be none.
+    """
     found: list[str] = []
     among = False
     for word in words:
         if found[-1:] == ["--mods"]:
             among = True
-        elif among and not word.startswith("-") and _is_mod(word):
+        elif among and not word.startswith("-") and _is_mod(word, any_package=not words[1].startswith("-")):
             found.append("--mods")
         else:
             among = False
@@ -100,10 +103,10 @@ def _mods_apart(words: list[str]) -> list[str]:
     return found
 
 
-def _is_mod(word: str) -> bool:
+def _is_mod(word: str, any_package: bool) -> bool:
     from tools.find import is_mod
 
-    return is_mod(word)
+    return is_mod(word) or (any_package and (Path(word) / "manifest.toml").is_file())
 
 
 def _stop_words(stop: Stop) -> str:

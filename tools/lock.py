@@ -10,9 +10,10 @@ from kernel.packages.change_positions import layered_position
 from kernel.packages.layers import Layer, Layers
 from kernel.packages.load import FOLDERS, examine
 from kernel.packages.written import FILE_NAME, as_toml, texts_of
-from tools.find import mod, with_base
-from tools.output import FINDINGS, OK, UNREADABLE, Stop, plural, say, show_findings, source_finder, warn, write_whole
+from tools.find import mod, shown_in_full, with_base
+from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, source_finder, warn, write_whole
 
+LAST_OF_FORM = "P250"  # the codes of files that cannot be read, or not as what they should be
 WAS = re.compile(r"\bwas\b[^\n]*?\b([0-9a-fx][0-9a-f]{5})\b")
 
 
@@ -22,8 +23,9 @@ def lock_command(name: str, mods: tuple[Path, ...]) -> int:
     base, on_top = with_base(folder, mods)
     findings = Findings()
     layers = examine(base, on_top, findings).layers
-    if any(each.code in UNREADABLE for each in findings.errors):
-        raise RulesError(*(each for each in findings.errors if each.code in UNREADABLE))
+    lost = [each for each in findings.errors if each.code.startswith("S") or "P200" < each.code < LAST_OF_FORM]
+    if lost:  # what cannot be read may name hashes
+        raise shown_in_full(RulesError(*lost), layers.folders)
     for sub in FOLDERS:
         for position in layers.names(sub):
             layered_position(layers, sub, position)

@@ -22,7 +22,7 @@ from kernel.packages.layers import Layers
 from kernel.packages.load import read_layers, resolved_book
 from kernel.packages.reader import Value
 from kernel.packages.table_file import as_cell
-from tools.find import package, with_base
+from tools.find import package, shown_in_full, with_base
 from tools.output import OK, Stop, say
 
 WIDEST = 88
@@ -54,9 +54,9 @@ def resolved_command(name: str, target: str, mods: tuple[Path, ...]) -> int:
     layers, _ = read_layers(folder, on_top, findings)
     book = resolved_book(layers)
     target = re.sub(r"^[A-Za-z_]\w*:(?=\S)", "", target)
-    parts = [*_rules(book, target)] or [*_data(layers, book, target)]
+    parts = [*_rules(book, target), *_data(layers, book, target)]
     if findings.errors:
-        raise RulesError(*findings.errors)
+        raise shown_in_full(RulesError(*findings.errors), layers.folders)
     if not parts:
         raise Stop(f"there is nothing with the id {target}", help=did_you_mean(target, _known(layers, book)))
     for part in parts:

@@ -42,11 +42,8 @@ conflicts = []                   # mods that this one does not go with
 RULES = """\
 -- What the mod changes in the rules. `casebook resolved {base} ID` prints what something says now, and its hash.
 --
---     replace ID was HASH          with clauses, statements or a declaration below it
---     remove ID was HASH
---     add to CASE                  with clauses below it
---     add before ID, add after ID  with statements below it; ID is a statement with a label
---
+-- `replace ID was HASH` has clauses, statements or a declaration below it, `remove ID was HASH` nothing.
+-- `add to CASE` has clauses below it, `add before ID` and `add after ID` statements; there ID is a statement's label.
 -- Tables, units, map and scenarios are changed in TOML files of the same names as in `{base}`: docs/packages.md.
 """
 CHANGE = """

@@ -63,7 +63,7 @@ def parser() -> Lark:
         grammar_text(),
         parser="lalr",
         postlex=_Indenter(),
-        start=["start", "expr"],
+        start=["start", "expr", "replaced"],
         propagate_positions=True,
         maybe_placeholders=True,
     )
@@ -85,9 +85,22 @@ def _depths(parsed: Tree[Token]) -> Iterator[tuple[int, Tree[Token]]]:
         stack += [(deeper, child) for child in item.children if isinstance(child, Tree)]
 
 
+def _parsed(text: str, start: str) -> Tree[Token]:
+    """The parse tree of a text; what replaces a clause may open like a statement."""
+    try:
+        return parser().parse(text, start=start)
+    except UnexpectedInput as first:
+        if start == "start" and text.startswith("replace "):
+            try:
+                return parser().parse(text, start="replaced")
+            except (UnexpectedInput, Misindented):
+                pass
+        raise first
+
+
 def _parse_piece(source: Source, chunk: Chunk, start: str, findings: Findings) -> Any:
     try:
-        parsed = parser().parse(chunk.text, start=start)
+        parsed = _parsed(chunk.text, start)
     except UnexpectedInput as error:
         findings.items.append(explain(error, source, chunk, literals()))
     except Misindented as error:

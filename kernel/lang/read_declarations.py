@@ -184,8 +184,9 @@ class Reader(TreeReader):
 
     # -- overlays ----------------------------------------------------------------------------------------------
     def on_replace_decl(self, item: Tree[Token]) -> t.ReplaceDecl:
-        target, was, body = item.children
-        parts = self.many(body.children)  # type: ignore[union-attr]
+        target, was, *body = item.children
+        only = body[0]
+        parts = self.many(only.children if isinstance(only, Tree) and only.data == "replacement" else body)
         clauses = tuple(part for part in parts if isinstance(part, t.Clause))
         statements = tuple(part for part in parts if isinstance(part, t.Statement))
         declaration = next((part for part in parts if isinstance(part, t.Declaration)), None)

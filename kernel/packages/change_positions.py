@@ -121,7 +121,7 @@ class _Position:
         for name, value in given.set.items():
             self._value(layer, name, value, change.was.get(str(name)))
         for name in sorted(change.was.keys() - given.set.keys()):
-            self._allow(layer, name, (("set", name),), None, None, change.was[name], change.was[name])
+            self._allow(layer, name, (("set", name),), None, None, change.was[name], change.was[name], tuple(self.data.set))
         for name, links in given.links.items():
             for link in links:
                 self._link(layer, name, link)
@@ -141,7 +141,7 @@ class _Position:
         known: tuple[str, ...] = (),
         there: Word | None = None,
     ) -> bool:
-        where = (there or at).span
+        where = at.span if there is None else there.span
         return self.changes.allow(Change(layer, what, keys, now, mine, was, at.span, where, known=known))
 
     def _thing(self, layer: Layer, thing: ThingData) -> None:

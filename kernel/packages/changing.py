@@ -68,11 +68,11 @@ class Changes:
         first, second = touch.layer, change.layer
         if touch.removed != (change.mine is None):
             remover, other = (first, second) if touch.removed else (second, first)
-            message = f"{remover} takes {change.what} out, and {other} changes it"
+            message = f"`{remover}` takes {change.what} out, and `{other}` changes it"
         elif touch.removed:
-            message = f"{second} and {first} both take {change.what} out"
+            message = f"`{second}` and `{first}` both take {change.what} out"
         else:
-            message = f"{second} and {first} both change {change.what}"
+            message = f"`{second}` and `{first}` both change {change.what}"
         notes = (Note("the other is here", touch.span),)
         helps = f'say which comes last: `after = ["{first}"]` in its manifest'
         if touch.removed or change.mine is None:
@@ -89,8 +89,8 @@ class Changes:
     def _missing(self, change: Change) -> Diagnostic | None:
         if change.now is not None or (change.was is None and change.mine is not None):
             return None
-        touch = next((each for key in change.keys if (each := self.touched.get(key)) is not None), None)
-        notes = (Note(f"{touch.layer} has taken it out", touch.span),) if touch is not None else ()
+        touch = next((each for key in change.keys if (each := self._touch(key)) is not None), None)
+        notes = (Note(f"`{touch.layer}` has taken it out", touch.span),) if touch is not None else ()
         helps = "" if notes else did_you_mean(change.what, change.known)
         message = f"there is no {change.what} to change"
         return Diagnostic("M901", message, change.span, notes=notes, help=helps)

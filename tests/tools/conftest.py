@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mod_helpers import hold, mod
 from tool_helpers import expect, folder, package, run
 
-__all__ = ["expect", "folder", "package", "run"]
+__all__ = ["expect", "folder", "hold", "mod", "package", "run"]

@@ -1,0 +1,107 @@
+"""Mods that cannot be read: one clear message for each, and nothing is written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from mod_helpers import Mod
+from tool_helpers import Run
+
+BAD: dict[str, tuple[str, bytes, str]] = {
+    "binary rules": (
+        "rules/a.rules",
+        b"\x7fELF\x00\xff\xfe",
+        "error[P202]: bad/rules/a.rules is not UTF-8 text: byte 5 is 0xff\n\n",
+    ),
+    "binary table": (
+        "tables/fire.toml",
+        b"\x7fELF\x00\xff\xfe",
+        "error[P202]: `bad/tables/fire.toml` is not a text file\n"
+        "  help: data files are TOML, JSON or CSV, saved as UTF-8\n\n",
+    ),
+    "binary manifest": (
+        "manifest.toml",
+        b"\x00\x01",
+        "error[P202]: `bad/manifest.toml` is not a text file\n  help: data files are TOML, JSON or CSV, saved as UTF-8\n\n",
+    ),
+    "rules in another encoding": (
+        "rules/a.rules",
+        "remove 1.2 was b4be9d  -- für".encode("latin-1"),
+        "error[P202]: bad/rules/a.rules is not UTF-8 text: byte 27 is 0xfc\n\n",
+    ),
+    "a line of 10 MB": (
+        "rules/a.rules",
+        b"-- " + b"x" * 10_000_000,
+        "error[S107]: a line of 10,000,003 characters; the limit is 100,000  bad/rules/a.rules:1:1\n",
+    ),
+    "a table of 10 MB": (
+        "tables/fire.toml",
+        b'table = "' + b"x" * 10_000_000 + b'"',
+        "error[P203]: `bad/tables/fire.toml` is too large; the limit is 5 MB\n  help: split it into several files\n\n",
+    ),
+    "a unit file that ends too soon": (
+        "units/a.toml",
+        b"[lancers]\nfields = { strength = 9",
+        "error[P204]: the file ends too soon  bad/units/a.toml:2:24\n"
+        "  2 | fields = { strength = 9\n    |                        ^\n\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_file_that_cannot_be_read(name: str, mod: Mod, run: Run, folder: Path) -> None:
+    file, content, message = BAD[name]
+    mod("bad", {})
+    path = folder / "bad" / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(content)
+    before = sorted(folder.rglob("*"))
+    outcome = run("check", "hold", "--mods", "bad")
+    head, _, rest = outcome.out.partition("\n")
+    assert head == "in this order: hold, bad" or name == "binary manifest"
+    assert message in outcome.out and outcome.out.count("error[") == 1
+    assert rest.endswith("1 error\n") or ": 1 error, " in rest
+    assert outcome.code == (1 if message.startswith(("error[S", "error[P204")) else 2)
+    assert outcome.err == "" and "Traceback" not in outcome.out and len(outcome.out) < 3_000
+    locked = run("lock", "bad")
+    assert locked.code and "Traceback" not in locked.err
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_folders_and_files_that_are_not_there(mod: Mod, run: Run, folder: Path) -> None:
+    help = "  help: did you mean `tame`?\n"
+    mod("content/mods/tame", {}) if (folder / "content").is_dir() and not (folder / "content").is_symlink() else None
+    missing = run("check", "hold", "--mods", "tamed")
+    assert missing.all in (
+        "error: there is no package folder `tamed`\nexit 2\n",
+        f"error: there is no package folder `tamed`\n{help}exit 2\n",
+    )
+    (folder / "empty").mkdir()
+    said = run("check", "hold", "--mods", "empty")
+    assert "error[P201]: there is no file `empty/manifest.toml`\n" in said.out and said.code == 2
+
+
+def test_files_that_are_no_files(mod: Mod, run: Run, folder: Path) -> None:
+    mod("odd", {"tables/forage.toml": 'table = "forage"\n'})
+    (folder / "odd" / "rules" / "a.rules").mkdir(parents=True)
+    os.mkfifo(folder / "odd" / "tables" / "fire.toml")
+    out = run("check", "hold", "--mods", "odd").out
+    assert "error[P201]: odd/rules/a.rules cannot be read: Is a directory\n" in out
+    assert "error[P201]: `odd/tables/fire.toml` is not a plain file\n" in out
+    assert out.count("error[") == 2
+
+
+def test_a_damaged_was_file_hides_nothing(mod: Mod, run: Run) -> None:
+    mod("old", {"rules/a.rules": "remove 1.2 was 000000\n", "was.toml": "000000 = what it said\n"})
+    out = run("check", "hold", "--mods", "old").out
+    assert "error[M902]: 1.2 is no longer what this was written against  old/rules/a.rules:1:16\n" in out
+    assert "error[P204]: invalid value  old/was.toml:1:10\n" in out
+
+
+def test_a_mod_with_errors_starts_no_game(mod: Mod, run: Run) -> None:
+    mod("old", {"rules/a.rules": "remove 1.2 was 000000\n"})
+    said = run("play", "hold", "start", "--mods", "old")
+    assert said.code == 1 and said.out == ""
+    assert said.err.startswith("error[M902]: 1.2 is no longer what this was written against  old/rules/a.rules:1:16\n")
