@@ -140,13 +140,16 @@ class Acting(Asking):
     def _completions(self, info: ActionInfo, refused: int) -> None:
         """For each parameter a function that says whether it and those after it can be chosen; 0 is also used for menus."""
         for level in range(len(info.params)):
-            if info.params[level][1].kind != "one":
+            var, domain = info.params[level]
+            if domain.kind != "one":
                 continue
             body = [p.assign("w", p.attribute("g", "world")), p.assign("c", p.attribute("w", "cols"))]
-            body += self._choices(info, level, refused, [p.return_(p.const(True))])
-            if info.params[level][1].optionally:
+            # The parameter was tried out: it is not chosen yet.
+            found = [p.assign(self.local(var), p.const(...)), p.return_(p.const(True))]
+            body += self._choices(info, level, refused, found)
+            if domain.optionally:
                 body = []
-            body.append(p.return_(p.const(bool(info.params[level][1].optionally))))
+            body.append(p.return_(p.const(bool(domain.optionally))))
             self.emitter.unit(info.span.path).functions.append(
                 p.function(f"v{self.b.number}_{level}", ["g", "f"], body, info.span.line)
             )

@@ -344,9 +344,10 @@ class Runner:
         game = run.game
         run.refused = self._impossible(run, parts["action"], side, args)
         if not run.refused:
+            game.refusal = None
             self._drive(run, line, parts, lambda: game._act(parts["action"], side, args))
-        if game.refusal is not None:
-            run.refused = tuple(reason.address for reason in refusal_reasons(game, *game.refusal))
+            if game.refusal is not None:
+                run.refused = tuple(reason.address for reason in refusal_reasons(game, *game.refusal))
         if run.refused and not any(each.word == "refused" for each in run.case.lines):
             cases = ", ".join(filter(None, run.refused)) or "it is not among what can be chosen"
             raise Failed(Diagnostic("X807", f"`{parts['action']}` is refused: {cases}", line.node.span))
@@ -356,12 +357,14 @@ class Runner:
         """Try the parameters one by one on a copy, as a player would; why one cannot be chosen, or nothing."""
         game = run.game.copy()
         depth, procedure = len(game.frames), game.program.actions[action].procedure
+        game.result = None
         game.begin_action(action, side)
         frame = game.action_frame(action, side, args, ())
         for index, value in enumerate(args):
             decision = game.decision
             if decision is None or decision.site is None or decision.site.procedure != procedure:
-                if game.refusal is not None or len(game.frames) > depth:
+                played = value in (None, ()) and game.result is None  # with nothing to choose from here
+                if game.refusal is not None or len(game.frames) > depth or played:
                     return ()
                 return self._never_open(game, action, index, frame)
             if decision.site.slot != FIRST_PARAMETER + index:

@@ -19,6 +19,7 @@ RULES = """
     kind Unit at Area
         side: Side
         ready: yes/no = yes
+        fast: yes/no = no
     var chosen: number = 0
     section 1 "Who may go" answers may_go(unit: Unit) -> yes/no combining all
     case 1.1 "Ready" require unit is ready "it is not ready"
@@ -26,13 +27,19 @@ RULES = """
         require 2.1: pace < 3 or count(units) = 1 "too fast for many"
         effect
             set chosen to pace
+    action 3 pass_on(first: one of Unit where it.side = us, second: one of Unit where it != first,
+            third: one of Unit where it != second, last: optionally one of Unit where it.side = them and it is not ready)
+            by us
+        require 3.1: third is not fast "too fast"
+        effect
+            set chosen to if second is not ready and last is none then 9 else 0
 """
 BOARD = """
     [Area]
     here = {}
     [Unit]
     one = { side = "us", at = "here" }
-    two = { side = "us", at = "here" }
+    two = { side = "us", at = "here", fast = true }
     tired = { side = "us", at = "here", ready = false }
     foe = { side = "them", at = "here" }
 """
@@ -58,6 +65,10 @@ def played(folder: Path, *lines: str) -> TestResult:
         ("us plays go({}, 1)", "then refused"),
         ("us plays go({one}, 7)", "then refused"),
         ("them plays go({one}, 1)", "then refused"),
+        ("us plays pass_on(one, tired, foe, none)", ""),
+        ("us plays pass_on(one, tired, tired, none)", "then refused"),
+        ("us plays pass_on(one, tired, foe, foe)", "then refused"),
+        ("us plays pass_on(one, foe, two, none)", "then refused because 3.1"),
     ],
 )
 def test_parameters_keep_to_their_domains(tmp_path: Path, call: str, refusal: str) -> None:
