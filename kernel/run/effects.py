@@ -194,6 +194,7 @@ def _played(game: Game, value: Any, log: set[Mark], kept: tuple[int, ...]) -> Ef
     world.cols = [_Column(number, values, log) for number, values in enumerate(before)]
     world.owned = bytearray(b"\1" * len(before))
     world.journal = []
+    world.keeps = False  # a kept answer would not show what it was read from
     pending = aside.pending
     assert pending is not None
     site = aside.code.sites[pending[0]]

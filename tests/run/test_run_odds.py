@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -255,6 +256,46 @@ def test_what_is_held_back_merges_by_what_it_adds_up_to(game: Game) -> None:
         (str(ann), str(bob), Fraction((1, 3, 3, 1)[ann], 16)) for ann in range(4) for bob in range(2)
     ]
     assert made.positions == 1 + 2 + 4 + 6
+
+
+WAYS = """
+sides red, blue
+place Field
+    far: yes/no = no
+kind Man at Field
+    side: Side
+link road between Field and Field
+relation blocked(field: Field)
+var reached: number = 0
+section 1.1 "Where one can go" answers passable(here: Field, there: Field) -> yes/no combining all
+case 1.1.1 "Not where it is blocked" forbid there is blocked
+procedure 1.2 "To and fro" look() -> number
+    do try_it()
+    roll 1d2 as die
+    if die = 2
+        note blocked(middle)
+    do try_it()
+    answer reached
+procedure 1.3 "A try" try_it()
+    if start not in reach(from start by passable)
+        stop
+    roll 1d2 as die
+    if die = 2 and goal in reach(from start by passable)
+        add 3 to reached
+"""
+FIELDS = """
+[Field]
+start = {}
+middle = {}
+goal = { far = true }
+[links]
+road = [["start", "middle"], ["middle", "goal"]]
+"""
+
+
+def test_what_a_roll_does_is_not_remembered_past_what_it_reads(tmp_path: Path) -> None:
+    game = make(tmp_path / "ways", WAYS, FIELDS).position("board", seed=None)
+    assert told(odds(game, "look")) == [("0", "3/8"), ("3", "1/2"), ("6", "1/8")]
 
 
 # -- policies ------------------------------------------------------------------------------------------------------
