@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PEERS := $(VENV)/peers
 
-.PHONY: help demo test check bench soak clean
+.PHONY: help demo test check bench soak map clean
 
 help:
 	@echo "make demo    fight the example of play, each number explained by its cases"
@@ -15,6 +15,7 @@ help:
 	@echo "make check   check every package"
 	@echo "make bench   measure side by side with other engines"
 	@echo "make soak    long random games"
+	@echo "make map     the Pacific made anew from geography; docs/map.md says what it needs"
 	@echo "make clean   remove .venv and what was built"
 
 $(READY): pyproject.toml
@@ -50,6 +51,11 @@ bench: $(PEERS)
 
 soak: $(READY)
 	$(BIN)/python -m pytest -q -m soak
+
+map: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mapgen]'
+	@$(BIN)/python -m tools.mapgen
+	@$(BIN)/casebook test content/pto content/pto/tests/map/*.rules
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -182,8 +182,8 @@ def drawn(found: Scene, look: Look, shown: set[str], covers: list[Cover], size: 
         body += draw(canvas, layer)
     body += counters(canvas)
     width, height = (right - left) * size, (bottom - top) * size
-    body += _legend(look, covers, width, size, height)
-    return svg.document(width + LEGEND * size, height, body, "#e9edf0", look.title)
+    legend = _legend(look, covers, width, size, height)  # over what runs out of the map
+    return svg.document(width + LEGEND * size, height, [*body, *legend], "#e9edf0", look.title)
 
 
 def _legend(look: Look, covers: list[Cover], left: float, size: int, height: float) -> list[str]:

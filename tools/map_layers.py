@@ -206,21 +206,28 @@ def _area(canvas: Canvas, layer: Layer) -> Iterator[str]:
         if isinstance(value, str):
             groups.setdefault(value, []).append(name)
     for names in groups.values():
-        at = canvas.spot(_middle(canvas, names))
-        size, color = layer.size * canvas.unit, canvas.look.color(layer.color)
-        for row, form in enumerate((layer.text, layer.under)):
-            words = canvas.scene.text(names[0], form) if form else ""
-            if words:
-                place = at[0], at[1] + (row - 0.35) * size * 1.15
-                yield svg.text(
-                    words.upper() if row == 0 else words,
-                    place,
-                    size * (1 if row == 0 else 0.8),
-                    color,
-                    "bold",
-                    "#ffffff99"[:7],
-                    slant=True,
-                )
+        middle = _middle(canvas, names)
+        words = canvas.scene.text(middle, layer.text).upper()
+        room = _run(canvas, set(names), middle) * canvas.unit
+        size = min(layer.size * canvas.unit, max(1.1 * room / (0.72 * max(len(words), 1)), 0.13 * canvas.unit))
+        x, y = canvas.spot(middle)
+        under = canvas.scene.text(middle, layer.under) if layer.under else ""
+        for row, line in enumerate((words, under)):
+            if line:
+                at = x, y + (row - 0.35) * size * 1.15
+                color = canvas.look.color(layer.color)
+                yield svg.text(line, at, size * (0.8 if row else 1), color, "bold", layer.halo or "#ffffff", slant=True)
+
+
+def _run(canvas: Canvas, group: set[str], middle: str) -> int:
+    """How many places of a group lie in one row around the middle, as far to the one side as to the other."""
+    reach = []
+    for index in (0, 3):
+        count, at = 0, canvas.scene.near.get(middle, {}).get(index)
+        while at in group:
+            count, at = count + 1, canvas.scene.near.get(str(at), {}).get(index)
+        reach.append(count)
+    return 1 + 2 * min(reach)
 
 
 def _middle(canvas: Canvas, names: list[str]) -> str:

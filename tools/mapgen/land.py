@@ -123,6 +123,8 @@ def _mountain(sample: Sample, sort: str) -> bool:
             return False
         case "island":
             return mean > 560 and relief > 800
+        case "rugged" if mean > 330 and relief > 580:
+            return True
         case "high":
             return mean > 700 and relief > 900
         case "hills":
