@@ -19,22 +19,23 @@ def off(point: dict[str, str], projection: Projection | None) -> float:
     return math.hypot(x - float(point["x"]), (row - float(point["row"])) * HEIGHT)
 
 
-def table() -> list[tuple[str, str, float, float, float]]:
+def table() -> list[tuple[str, str, tuple[float, float, float]]]:
     """For each point with a goal: its name and sort, and how far off it is unbent, bent without it, and bent."""
     whole = Projection()
     points = [row for row in rows_of("control_points.csv") if row["x"]]
     return [
-        (row["name"], row["sort"], off(row, None), off(row, Projection(row["name"])), off(row, whole)) for row in points
+        (row["name"], row["sort"], (off(row, None), off(row, Projection(row["name"])), off(row, whole)))
+        for row in points
     ]
 
 
 def main() -> None:
     """Print the table, and the root mean square of those that the rulebook gives or implies."""
     rows = table()
-    for name, sort, unbent, without, bent in rows:
+    for name, sort, (unbent, without, bent) in rows:
         print(f"| {name} | {sort} | {unbent:.2f} | {without:.2f} | {bent:.2f} |")
-    known = [row for row in rows if row[1] != "chosen"]
-    means = [math.sqrt(sum(row[part] ** 2 for row in known) / len(known)) for part in (2, 3, 4)]
+    known = [found for _, sort, found in rows if sort != "chosen"]
+    means = [math.sqrt(sum(found[part] ** 2 for found in known) / len(known)) for part in range(3)]
     print(f"| root mean square of {len(known)} | | {means[0]:.2f} | {means[1]:.2f} | {means[2]:.2f} |")
 
 
