@@ -14,6 +14,7 @@ from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import GameError
 from tools.expressions import TYPED, Entry, Evaluator, Found, _slot
 from tools.output import Stop, plural
+from tools.stops import MOST_SHOWN, stops
 
 WIDTH = 78
 MOST_PARTS = 4
@@ -37,6 +38,7 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         return [
             f"{found.text} = {found.words}",
             *_cells(evaluator, found),
+            *_stop_lines(evaluator, found, deep),
             *_asked(evaluator, found, found.entries, [found.core], deep),
         ]
     info = evaluator.schema.questions[root[0]]
@@ -51,7 +53,25 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         if core is not None
     ]
     cores += [info.value] if info.value is not None else []
+    if deep or not found.value:
+        lines += _stop_lines(evaluator, found, deep)
     return [*lines, *_asked(evaluator, found, found.entries[:-1], cores, deep)]
+
+
+def _stop_lines(evaluator: Evaluator, found: Found, deep: bool) -> list[str]:
+    """Where the ways ended that were looked for, and which clauses ended them; `deep` names every step."""
+    lines = []
+    for each in stops(evaluator, found):
+        lines.append(each.title)
+        groups = each.groups(evaluator)
+        width = max(len(str(len(group.steps))) for group in groups)
+        long = max(len(group.address) for group in groups)
+        for group in groups:
+            about = clause_words(evaluator, group.clause) if group.clause is not None else "it does not hold"
+            where = place(group.clause) if group.clause is not None else ""
+            lines.append(_aligned(f"    {len(group.steps):>{width}}  {group.address:<{long}}  {about}", where))
+            lines.append(f"    {'':{width}}  {'':{long}}  {group.examples(None if deep else MOST_SHOWN)}")
+    return lines
 
 
 def _root(found: Found) -> Entry | None:
@@ -167,8 +187,10 @@ def _asked(
     direct = {node.question for core in cores for node in c.walk(core) if isinstance(node, c.Ask)}
     texts = _argument_texts(evaluator, found)
     lines, seen = [], set()
-    for question, args, value, fired, excepted in entries:
-        if (question, args) in seen or not (deep or question in direct):
+    told = {id(entry) for each in stops(evaluator, found) for entry in each.steps.values()} if deep else set()
+    for entry in entries:
+        question, args, value, fired, excepted = entry
+        if (question, args) in seen or not (deep or question in direct) or id(entry) in told:
             continue
         seen.add((question, args))
         info = evaluator.schema.questions[question]

@@ -100,6 +100,8 @@ def deeper(inside: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         st.builds(t.Display, kinds, args),
         st.builds(t.DisplayEach, kinds, each),
         st.builds(t.Reach, inside, st.builds(t.Call, names, few(inside), st.none(), st.none()), maybe(inside), maybe(st.builds(t.Call, names, few(inside), st.none(), st.none()))),
+        st.builds(t.Route, st.sampled_from(["route", "cost"]), simple_names, inside, st.builds(t.Call, names, few(inside), st.none(), st.none()), maybe(inside), maybe(st.builds(t.Call, names, few(inside), st.none(), st.none()))),
+        st.builds(t.Call, names, few(inside, 1), st.none(), st.none(), few(names, 1)),
         st.builds(t.IfExpr, inside, inside, inside),
         st.builds(t.Quantified, quantifiers, names, inside, maybe(inside), inside),
         st.builds(t.Quantified, quantifiers, names, inside, inside, st.none()),
