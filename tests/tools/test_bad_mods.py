@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from mod_helpers import Mod
+from test_mods_messages import parts
 from tool_helpers import Run
+
+from kernel.lang.diagnostics import Findings, render
+from kernel.packages.change_positions import layered_position
+from kernel.packages.load import FOLDERS, examine
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "load"))
+from mutating import mutated, write  # noqa: E402
 
 BAD: dict[str, tuple[str, bytes, str]] = {
     "binary rules": (
@@ -71,16 +81,15 @@ def test_a_file_that_cannot_be_read(name: str, mod: Mod, run: Run, folder: Path)
 
 
 def test_folders_and_files_that_are_not_there(mod: Mod, run: Run, folder: Path) -> None:
-    help = "  help: did you mean `tame`?\n"
-    mod("content/mods/tame", {}) if (folder / "content").is_dir() and not (folder / "content").is_symlink() else None
-    missing = run("check", "hold", "--mods", "tamed")
-    assert missing.all in (
-        "error: there is no package folder `tamed`\nexit 2\n",
-        f"error: there is no package folder `tamed`\n{help}exit 2\n",
+    mod("hold/mods/tame", {"manifest.toml": 'name = "tame"\nversion = "1.0.0"\ntitle = "Tame"\nfor = "hold"\n'})
+    assert run("check", "hold", "--mods", "tamed").all == (
+        "error: there is no package folder `tamed`\n  help: did you mean `tame`?\nexit 2\n"
     )
+    assert run("check", "hold", "--mods", "tame").out.startswith("in this order: hold, tame\n")
     (folder / "empty").mkdir()
-    said = run("check", "hold", "--mods", "empty")
-    assert "error[P201]: there is no file `empty/manifest.toml`\n" in said.out and said.code == 2
+    assert run("check", "hold", "--mods", "empty").all == (
+        "error[P201]: there is no file `empty/manifest.toml`\n\n1 package checked: 1 error\nexit 2\n"
+    )
 
 
 def test_files_that_are_no_files(mod: Mod, run: Run, folder: Path) -> None:
@@ -105,3 +114,17 @@ def test_a_mod_with_errors_starts_no_game(mod: Mod, run: Run) -> None:
     said = run("play", "hold", "start", "--mods", "old")
     assert said.code == 1 and said.out == ""
     assert said.err.startswith("error[M902]: 1.2 is no longer what this was written against  old/rules/a.rules:1:16\n")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_spoiled_mod_is_told_and_never_a_fault(seed: int, hold: Path, folder: Path) -> None:
+    _, files, _ = parts(Path(__file__).parent / "mods" / "whole_changes.txt")
+    mod = {name.removeprefix("all/"): text.encode() for name, text in files.items()}
+    write(mutated(mod, Random(seed)), folder / "all")
+    findings = Findings()
+    layers = examine(hold, [folder / "all"], findings).layers
+    for sub in FOLDERS:
+        for name in layers.names(sub):
+            layered_position(layers, sub, name)
+    for finding in findings.items:
+        assert finding.message and render(finding, {}).startswith(("error[", "warning["))

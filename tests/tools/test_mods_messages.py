@@ -47,6 +47,12 @@ def test_what_is_said(path: Path, run: Run, folder: Path) -> None:
     assert run(*words).all == printed
 
 
+def test_a_mod_that_changes_everything_passes_its_tests(run: Run, folder: Path) -> None:
+    _, files, _ = parts(Path(__file__).parent / "mods" / "whole_changes.txt")
+    lay_out(files)
+    assert run("test", "all").all == "..\n2 passed, 0 failed\nexit 0\n"
+
+
 def update(path: Path) -> None:
     """Write what a case prints anew."""
     from click.testing import CliRunner
@@ -66,5 +72,5 @@ def update(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for each in map(Path, sys.argv[1:] or CASES):
-        update(each.resolve())
+    for each in [Path(name).resolve() for name in sys.argv[1:] or CASES]:
+        update(each)
