@@ -21,6 +21,7 @@ from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
 from kernel.testing import check_tests, test_files
 from tools.find import package, packages, with_base
+from tools.map_look import check_look
 from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, show_findings, source_finder
 
 
@@ -97,6 +98,8 @@ def look(folder: Path, mods: list[Path]) -> Looked:
     files = _tests([folder, *mods], findings, sources)
     ruleset = _ruleset(folder, mods, findings) if sound else None
     _positions(examined.layers, ruleset, findings)
+    if ruleset is not None:
+        check_look(folder, ruleset.program, findings)
     if ruleset is not None and not findings.errors:
         tests = [node for file in files for node in file.declarations if isinstance(node, t.TestDecl)]
         findings.items.extend(check_tests(ruleset, tests, sources))

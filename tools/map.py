@@ -113,9 +113,10 @@ def overlays(game: Game, side: int | None, found: Scene, look: Look, shows: tupl
     made: list[Cover] = []
     for index, text in enumerate(shows):
         overlay = look.overlay.get(text)
-        if overlay is None:
-            color = SHADES[index % len(SHADES)]
-            made.append((dict.fromkeys(_named(game, side, found, text), color), {color: text}))
+        if overlay is None or overlay.places:
+            color, asked = (SHADES[index % len(SHADES)], text) if overlay is None else (overlay.color, overlay.places)
+            title = overlay.title or text if overlay is not None else text
+            made.append((dict.fromkeys(_named(game, side, found, asked), color), {color: title}))
             continue
         colors = {name: overlay.colors.get(_key(found.value(name, overlay.by)), "") for name in found.spots}
         words = {

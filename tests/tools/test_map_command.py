@@ -98,6 +98,10 @@ mark = "Coin"
 by = "soil"
 title = "Soil"
 colors = { reed = "#1b9e77" }
+[overlay.march]
+places = "reach(from f0202 by step)"
+color = "#123456"
+title = "March"
 """
 
 
@@ -145,6 +149,13 @@ def test_overlays_by_name_and_by_expression(run: Run, fields: Path) -> None:
     assert {"Soil: reed", "reach(from f0202 by step)"} <= set(words(picture))
     assert picture.count('fill="#1b9e77" fill-opacity="0.3"') == 2
     assert picture.count('fill="#009e73" fill-opacity="0.3"') == 5
+
+
+def test_an_overlay_that_is_an_expression(run: Run, fields: Path) -> None:
+    assert run("map", "fields/vale", "-o", "vale.svg", "--show", "march").code == 0
+    picture = Path("vale.svg").read_text(encoding="utf-8")
+    assert "March" in words(picture)
+    assert picture.count('fill="#123456" fill-opacity="0.3"') == 5
 
 
 @pytest.mark.parametrize(
@@ -223,3 +234,30 @@ def test_a_png(run: Run, fields: Path) -> None:
     pytest.importorskip("cairosvg")
     assert run("map", "fields/vale", "-o", "vale.png", "--size", "20").code == 0
     assert Path("vale.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "shore = { shore = true }",
+            "shore = { shor = true }",
+            "error[P256]: a Field has no field `shor`  fields/look.toml:17:1",
+        ),
+        (
+            "where = { stream = true }",
+            "where = { soil = true }",
+            "error[P256]: a brink has no field `soil`  fields/look.toml:25:1",
+        ),
+        ('link = "brink"', 'link = "brook"', "error[P253]: there is no kind `brook`  fields/look.toml:24:8"),
+        ('kind = "Coin"', 'kind = "Coyn"', "error[P253]: there is no kind `Coyn`  fields/look.toml:43:8"),
+        ('color_by = "side"', 'color_by = "sid"', "error[P256]: a Troop has no field `sid`  fields/look.toml:34:3"),
+        ('draw = "grid"', 'draw = "gird"', "error[P211]: there is no layer `gird`  fields/look.toml:21:8"),
+    ],
+)
+def test_the_look_is_checked_with_the_package(run: Run, fields: Path, old: str, new: str, said: str) -> None:
+    assert "error" not in run("check", "fields").out
+    (fields / "look.toml").write_text(LOOK.replace(old, new, 1), encoding="utf-8")
+    found = run("check", "fields")
+    assert found.code == 1
+    assert [line for line in found.out.splitlines() if line.startswith("error")] == [said]

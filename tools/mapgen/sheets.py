@@ -97,8 +97,8 @@ def hex_rows(grounds: Grounds, names: dict[Cell, str], open_seas: frozenset[str]
 
 def _origin(cell: Cell, ground: Ground) -> Row:
     if not ground.land:
-        return {"source": "geography, and the area by hand", "status": "reconstructed"}
-    return {"source": "geography, and places by hand" if ground.places else "geography", "status": "reconstructed"}
+        return {"source": "geography and hand", "status": "reconstructed"}
+    return {"source": "geography and hand" if ground.places else "geography", "status": "reconstructed"}
 
 
 def _edge(cell: Cell, ground: Ground) -> bool:
