@@ -138,7 +138,7 @@ def _by_cost(
     return reached
 
 
-def _flood(world: World, kept: Rows, start: Places, within: int | None) -> list[int]:
+def _unpriced(world: World, kept: Rows, start: Places, within: int | None) -> list[int]:
     known, row = kept.rows, kept.row
     reached, layer, steps = set(start), set(start), 0
     while layer and steps != within:
@@ -149,7 +149,7 @@ def _flood(world: World, kept: Rows, start: Places, within: int | None) -> list[
     return sorted(reached)
 
 
-def _flood_by_cost(world: World, kept: Rows, start: Places, limit: int) -> list[int]:
+def _priced(world: World, kept: Rows, start: Places, limit: int) -> list[int]:
     known, group = kept.groups, kept.group
     reached: set[int] = set()
     waiting: list[set[int]] = [set() for _ in range(limit + 1)]  # places by what was spent
@@ -187,9 +187,9 @@ def reach(world: World, start: Places, step: Any, within: int | None, cost: Any)
 def _reached(world: World, rows: Rows, start: Places, step: Any, within: int | None, cost: Any) -> Places:
     try:
         if cost is None:
-            return tuple(_flood(world, rows, start, within))
+            return tuple(_unpriced(world, rows, start, within))
         if within is not None and 0 <= within <= MOST_BUCKETS:
-            return tuple(_flood_by_cost(world, rows, start, within))
+            return tuple(_priced(world, rows, start, within))
     except Exception:  # see `spread`
         rows.clear()
     return tuple(sorted(spread(world, start, step, within, cost)))
