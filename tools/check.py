@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 
 import click
 from attrs import frozen
 
+from kernel import cache
 from kernel.check.check import Checked
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render_json
-from kernel.lang.parse import parse_source
-from kernel.lang.source import Source
+from kernel.lang.source import Source, plain
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
 from kernel.packages.layers import Layers, shown
-from kernel.packages.load import examine, load_package
+from kernel.packages.load import Examined, examine, load_package, uncollected
+from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
@@ -23,6 +25,8 @@ from kernel.testing import check_tests, test_files
 from tools.find import package, packages, with_base
 from tools.map_look import check_look
 from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, show_findings, source_finder
+
+ENDINGS = (".rules", ".toml", ".csv")
 
 
 def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
@@ -74,13 +78,29 @@ class Looked:
 def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic]:
     """Every finding of a package: rules, tables, units, map, scenarios, tests."""
     folder, mods = with_base(folder, mods)
-    looked = look(folder, mods)
-    found = looked.ignores.left(looked.findings)
+    kept = _kept([folder, *mods])
+    found, order, sources = cache.read(kept) or (None, (), {})
+    if found is None:
+        looked = look(folder, mods)
+        found, order, sources = looked.ignores.left(looked.findings), looked.order, looked.sources
+        cache.write(kept, (found, order, {}))
     if show:
-        if looked.order:
-            say(f"in this order: {', '.join(looked.order)}")
-        show_each(found, [folder, *mods], looked.sources)
+        if order:
+            say(f"in this order: {', '.join(order)}")
+        show_each(found, [folder, *mods], sources)
     return found
+
+
+def _kept(folders: list[Path]) -> Path | None:
+    """Where the findings of packages are kept for as long as none of their files changes."""
+    texts: list[str] = []
+    for folder in folders:
+        for path in sorted(path for ending in ENDINGS for path in folder.rglob(f"*{ending}")):
+            try:
+                texts += [str(path.resolve()), blake2b(plain(path).read_bytes(), digest_size=16).hexdigest()]
+            except (OSError, ValueError):  # it says what is wrong with the file
+                return None
+    return cache.place("findings", str(Path.cwd()), *map(str, folders), *texts)
 
 
 def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source]) -> None:
@@ -90,13 +110,14 @@ def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, S
         say()
 
 
+@uncollected()
 def look(folder: Path, mods: list[Path]) -> Looked:
     """Look through a package: rules, tables, units, map, scenarios, tests."""
     findings = Findings()
     examined = examine(folder, mods, findings)
     sources, sound = dict(examined.sources), not findings.errors
     files = _tests([folder, *mods], findings, sources)
-    ruleset = _ruleset(folder, mods, findings) if sound else None
+    ruleset = _ruleset(folder, mods, findings, examined) if sound else None
     _positions(examined.layers, ruleset, findings)
     if ruleset is not None:
         check_look(folder, ruleset.program, findings)
@@ -121,7 +142,7 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
         except OSError as error:
             findings.add("P201", f"{name} cannot be read: {error.strerror}")
             continue
-        found.append(parse_source(sources[name], findings))
+        found.append(parsed(sources[name], findings))
         for node in found[-1].declarations:
             if not isinstance(node, t.TestDecl):
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")
@@ -144,9 +165,9 @@ def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings) -> N
                 _script(ruleset, position, findings)
 
 
-def _ruleset(folder: Path, mods: list[Path], findings: Findings) -> Ruleset | None:
+def _ruleset(folder: Path, mods: list[Path], findings: Findings, examined: Examined) -> Ruleset | None:
     try:
-        return Ruleset(load_package(folder, mods))
+        return Ruleset(load_package(folder, mods, examined))
     except RulesError as error:
         findings.items.extend(each for each in error.diagnostics if each.severity == "error")
         return None

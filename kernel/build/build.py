@@ -124,14 +124,21 @@ def compiled(unit: Unit) -> Any:
     return compile(module, unit.path or "<rules>", "exec")
 
 
-def _place(node: ast.AST, line: int) -> None:
+def _place(root: ast.AST, first: int) -> None:
     """Give every node the line of its rule, or else its parent's."""
-    if "lineno" in node._attributes:
-        line = getattr(node, "lineno", None) or line
-        node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-        node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    for child in ast.iter_child_nodes(node):
-        _place(child, line)
+    stack: list[tuple[Any, int]] = [(root, first)]
+    while stack:
+        node, line = stack.pop()
+        if node._attributes:
+            line = getattr(node, "lineno", None) or line
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = 0
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                stack += [(each, line) for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST) and value._fields:  # what a name is for has none
+                stack.append((value, line))
 
 
 def _reads(schema: Schema) -> dict[str, Reads]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
 from lark.lexer import PatternStr
 
+from kernel import cache
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings
 from kernel.lang.read_declarations import Reader
@@ -66,7 +68,19 @@ def parser() -> Lark:
         start=["start", "expr", "replaced"],
         propagate_positions=True,
         maybe_placeholders=True,
+        cache=_tables(),
     )
+
+
+def _tables() -> str | bool:
+    """Where the parser's tables are kept; to make them takes a second."""
+    base = cache.folder()
+    try:
+        if base is None or not os.access(base, os.W_OK | os.X_OK):
+            return False
+        return str(base / f"{cache.digest(['tables', grammar_text(), cache.stamp()])}.lark")
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=1)

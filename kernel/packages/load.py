@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import re
-import sys
-import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
+from kernel import cache
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
 from kernel.lang.source import plain
 from kernel.packages.layers import Layer, Layers, shown
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
-MARK = 16
 USERS = ("units/*.toml", "map/*.toml", "map/*/*.csv", "scenarios/*.toml", "tests/**/*.toml", "tests/**/*.rules")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
@@ -63,9 +63,11 @@ class Package:
     def checked(self) -> Checked:
         """The checked tree, read again from the sources when the program came from the cache."""
         if self.checked_ is None:
-            fresh = compile_package(self.folder, self.mods)
-            self.checked_, self.sources_ = fresh.checked_, fresh.sources_
-        assert self.checked_ is not None
+            findings = Findings()
+            found = examine(self.folder, self.mods, findings)
+            if findings.errors:  # the files have changed since
+                raise RulesError(*findings.items)
+            self.checked_, self.sources_ = found.checked, found.sources
         return self.checked_
 
     @property
@@ -83,11 +85,6 @@ def package_files(folder: Path) -> list[Path]:
     return found
 
 
-def kernel_files() -> list[Path]:
-    """The kernel's own modules: a changed kernel builds anew."""
-    return sorted(Path(__file__).resolve().parents[1].rglob("*.py"))
-
-
 def fingerprint(folders: Iterable[Path]) -> str:
     """A hash of all files of some packages by name and content."""
     total = blake2b(digest_size=16)
@@ -98,17 +95,11 @@ def fingerprint(folders: Iterable[Path]) -> str:
     return total.hexdigest()
 
 
-def cache_file(folders: list[Path], mark: str) -> Path:
-    """Where the built ruleset is kept: under the user's cache folder, never in the package."""
-    base = os.environ.get("CASEBOOK_CACHE") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    stamp = "".join(f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in kernel_files())
-    parts = [mark, stamp, sys.version, *(str(folder.resolve()) for folder in folders), str(Path.cwd())]
-    key = blake2b(os.fsencode("\0".join(parts)), digest_size=12)
-    return Path(base) / "casebook" / f"{key.hexdigest()}.pickle"
+def load_package(folder: Path, mods: Iterable[Path] = (), examined: Examined | None = None) -> Package:
+    """Load a package with its mods, from the cache if nothing has changed. Raises RulesError with every finding.
 
-
-def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
-    """Load a package with its mods, from the cache if nothing has changed. Raises RulesError with every finding."""
+    `examined` is what a check of it has found already, if there was one.
+    """
     folders = [folder, *mods]
     for each in folders:
         if not each.is_dir():
@@ -119,50 +110,15 @@ def load_package(folder: Path, mods: Iterable[Path] = ()) -> Package:
         raise RulesError(
             Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")
         ) from None
-    try:
-        cache = cache_file(folders, mark)
-    except (OSError, RuntimeError):  # the user may have no home
-        cache = None
-    found = _read_cache(cache) if cache is not None else None
+    kept = cache.place("ruleset", mark, *(str(each.resolve()) for each in folders), str(Path.cwd()))
+    found = cache.read(kept)
     if found is not None:
         program, units, warnings, layers = found
         return Package(folder, program, units, warnings, layers, True)
-    package = compile_package(folder, tuple(folders[1:]))
+    package = compile_package(folder, tuple(folders[1:]), examined=examined)
     package.program.fingerprint = mark
-    if cache is not None:
-        _write_cache(cache, (package.program, package.packed_units, package.warnings, package.layers))
+    cache.write(kept, (package.program, package.packed_units, package.warnings, package.layers))
     return package
-
-
-def _read_cache(path: Path) -> Any:
-    """What the cache holds; anything odd about it counts as nothing."""
-    try:
-        kept = path.read_bytes()
-        mark, body = kept[:MARK], kept[MARK:]
-        return pickle.loads(body) if mark == _mark(body) else None
-    except Exception:  # a cache is never a reason to fail
-        return None
-
-
-def _mark(body: bytes) -> bytes:
-    """What tells a whole file from a damaged one, which could crash the interpreter."""
-    return blake2b(body, digest_size=MARK).digest()
-
-
-def _write_cache(path: Path, value: Any) -> None:
-    body = pickle.dumps(value, 5)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file, name = tempfile.mkstemp(dir=path.parent)
-        try:
-            with open(file, "wb") as out:
-                out.write(_mark(body) + body)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError:
-        return
 
 
 @define(slots=True)
@@ -174,8 +130,22 @@ class Examined:
     sources: dict[str, Source]
     units: Mapping[str, UnitType]
     manifest: Manifest | None
+    findings: tuple[Diagnostic, ...] = ()
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let the garbage lie: trees hold millions of things that all stay, and each look at them costs."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@uncollected()
 def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
     """Read and check a package with its mods: everything that is wrong is in the findings."""
     from kernel.check.check import check_rules
@@ -201,7 +171,7 @@ def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
     _units(checked, units, findings)
     if any(layer.complete for layer in layers.all):
         findings.items.extend(incomplete(checked.schema, units.values()))
-    return Examined(layers, checked, sources, units, manifest)
+    return Examined(layers, checked, sources, units, manifest, tuple(findings.items))
 
 
 def check_package(
@@ -250,11 +220,11 @@ def _files(layers: Layers, sources: dict[str, Source], findings: Findings) -> di
 
 def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> list[File]:
     """The rule files of one package, parsed; their texts join `sources`."""
-    from kernel.lang.parse import parse_source
+    from kernel.packages.parsed import parsed
 
     found = read_sources([folder], findings)
     sources |= found
-    return [parse_source(source, findings) for source in found.values()]
+    return [parsed(source, findings) for source in found.values()]
 
 
 def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
@@ -396,13 +366,18 @@ def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) 
                 typing.value(value, kind.fields[name].type, f"`{name}`")
 
 
-def compile_package(folder: Path, mods: Iterable[Path] = (), marks: Marks | None = None) -> Package:
+@uncollected()
+def compile_package(
+    folder: Path, mods: Iterable[Path] = (), marks: Marks | None = None, examined: Examined | None = None
+) -> Package:
     """Read, check and build a package; with `marks`, so that it notes what is reached. Raises RulesError."""
     from kernel.build.build import build
     from kernel.check.check import text_of
 
     findings = Findings()
-    found = examine(folder, mods, findings)
+    found = examined or examine(folder, mods, findings)
+    if examined is not None:
+        findings.items.extend(examined.findings)
     if findings.errors or found.manifest is None:
         raise RulesError(*findings.items)
     name, version = str(found.manifest.name), str(found.manifest.version)

@@ -22,9 +22,9 @@ from kernel.lang.diagnostics import (
     did_you_mean,
     render,
 )
-from kernel.lang.parse import parse_source
 from kernel.lang.source import Source, Word
 from kernel.packages.load import shown
+from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.chance import Typed
@@ -115,7 +115,7 @@ def run_tests(
     """
     findings = Findings()
     sources: dict[str, Source] = {}
-    parsed: list[t.File] = []
+    files_read: list[t.File] = []
     for path in test_files(ruleset.package.folder) if files is None else files:
         name = shown(Path(path))
         try:
@@ -126,8 +126,8 @@ def run_tests(
         except OSError as error:
             findings.add("P201", f"{name} cannot be read: {error.strerror}")
             continue
-        parsed.append(parse_source(sources[name], findings))
-    tests = tests_of(parsed, findings)
+        files_read.append(parsed(sources[name], findings))
+    tests = tests_of(files_read, findings)
     if findings.errors:
         raise RulesError(*findings.errors)
     runner = (make or Runner)(ruleset, {**ruleset.package.sources, **sources})

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from tools.bench import loading, modifiers, odds, overlays, playouts, state, ways
+from tools.bench import checking, loading, modifiers, odds, overlays, playouts, state, ways
 from tools.bench.harness import benches, report, run
 
-GROUPS = (modifiers, state, ways, loading, overlays, playouts, odds)
+GROUPS = (modifiers, state, ways, loading, checking, overlays, playouts, odds)
 
 
 @click.command()

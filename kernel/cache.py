@@ -1,0 +1,85 @@
+"""What is kept between runs: files of one reader each, whole or not there, in the user's cache folder.
+
+A cache is never a reason to fail: what cannot be read counts as nothing, what cannot be written is left.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+MARK = 16
+
+
+def folder() -> Path | None:
+    """The cache folder: under the user's cache, never in a package; nothing where the user has no home."""
+    base = os.environ.get("CASEBOOK_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    try:
+        return Path(base or Path.home() / ".cache") / "casebook"
+    except (OSError, RuntimeError):
+        return None
+
+
+@lru_cache(maxsize=1)
+def stamp() -> str:
+    """What the kernel and the interpreter are: another of either builds anew. Raises OSError."""
+    files = sorted(Path(__file__).resolve().parent.rglob("*.py"))
+    told = [f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in files]
+    return digest([*told, sys.version])
+
+
+def digest(parts: Iterable[str]) -> str:
+    """A short name for some texts."""
+    return blake2b(os.fsencode("\0".join(parts)), digest_size=12).hexdigest()
+
+
+def place(kind: str, *parts: str) -> Path | None:
+    """Where something is kept: `kind` tells what it is, `parts` what it depends on besides the kernel."""
+    base = folder()
+    try:
+        return None if base is None else base / f"{digest([kind, stamp(), *parts])}.pickle"
+    except OSError:
+        return None
+
+
+def read(path: Path | None) -> Any:
+    """What a file holds; anything odd about it counts as nothing."""
+    if path is None:
+        return None
+    try:
+        kept = path.read_bytes()
+        mark, body = kept[:MARK], kept[MARK:]
+        return pickle.loads(body) if mark == _mark(body) else None
+    except Exception:
+        return None
+
+
+def write(path: Path | None, value: Any) -> None:
+    """Keep a value."""
+    if path is None:
+        return
+    body = pickle.dumps(value, 5)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with open(file, "wb") as out:
+                out.write(_mark(body) + body)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError:
+        return
+
+
+def _mark(body: bytes) -> bytes:
+    """What tells a whole file from a damaged one, which could crash the interpreter."""
+    return blake2b(body, digest_size=MARK).digest()
