@@ -40,7 +40,7 @@ class Case:
     lines: list[Line]
     slots: dict[str, int]
     functions: dict[str, Any]
-    recorded: dict[str, list[c.Core]]
+    recorded: dict[str, dict[int, c.Core]]
     position: Word | None
     findings: Findings
 
@@ -58,7 +58,7 @@ class CaseChecker:
         self.scope = Scope()
         self.slots: dict[str, int] = {}
         self.vars: dict[int, int] = {}
-        self.recorded: dict[str, list[c.Core]] = {}
+        self.recorded: dict[str, dict[int, c.Core]] = {}
         self.things = things
         self.left: set[str] = set()  # names that come from procedures and may be declared again
 
@@ -82,7 +82,7 @@ class CaseChecker:
         start = len(self.emitter.recorded)
         body = [p.assign("c", p.attribute("w", "cols")), p.return_(self.emitter.expr(value, self.places()))]
         self.unit.functions.append(p.function(ident, ["w", "T", "env"], body, value.span.line))
-        self.recorded[ident] = self.emitter.recorded[start:]
+        self.recorded[ident] = dict(enumerate(self.emitter.recorded[start:], start))
         return ident, value.type
 
     def expr(self, node: t.Expr, wanted: Type | None = None) -> Compiled:

@@ -40,6 +40,7 @@ from kernel.testing.written import Edit, Unwritable, written
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
 
+LONGEST = 300  # characters of a value in the story of a failure
 FIRST_PARAMETER = 3  # the slot of an action's first parameter, behind the acting side
 
 
@@ -549,8 +550,7 @@ class Runner:
     def _values(self, run: Run, name: str) -> Iterable[Note]:
         """The value of every sub-expression, outermost first."""
         seen = set()
-        base = min((number for number in self.recorder.values), default=0)
-        nodes = {base + index: node for index, node in enumerate(run.case.recorded[name])}
+        nodes = run.case.recorded[name]
         for number, value in sorted(self.recorder.values.items(), reverse=True):
             node = nodes.get(number)
             if node is None or not node.span.path or node.span in seen:
@@ -564,9 +564,10 @@ class Runner:
 
     def _show(self, run: Run, node: c.Core, value: Any) -> str:
         try:
-            return run.game.world.show(node.type, value)
+            words = run.game.world.show(node.type, value)
         except (TypeError, IndexError, KeyError):
-            return str(value)
+            words = str(value)
+        return words if len(words) <= LONGEST else f"{words[:LONGEST].rpartition(',')[0] or words[:LONGEST]}, ..."
 
 
 def _passing(decision: Decision, line: Line) -> Any:

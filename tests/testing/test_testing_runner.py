@@ -167,6 +167,13 @@ def message(run: Run, text: str) -> str:
     )
 
 
+def test_the_parts_of_what_failed_have_their_own_names(run: Run) -> None:
+    found = message(run, "then every u in Unit: (every v in Unit where v.size > 9: v.steps = 1)")  # nothing to look at
+    assert "  note: v.size > 9 = no" in found.splitlines()
+    assert "  note: v.size = 3" in found.splitlines()
+    assert "v.steps" not in "".join(line for line in found.splitlines() if not line.startswith("  note: every"))
+
+
 def test_failures_in_words(run: Run) -> None:
     assert message(run, "then weight(second) = 6") == (
         "error[X809]: this does not hold  t.rules:3:5\n  note: weight(second) = 6 = no\n  note: weight(second) = 5\n"
