@@ -34,7 +34,7 @@ ENGLISH = """
     lone longer maybe met many new narrow not odds old only other partner pick plan quick ready replacement room same
     shallow short shortest single small spent stands sure taken tell them this too two upper use walk what who with
     weight worked works bare drop fire fired goal gone here hits holding keeps key later lay located marks on_the_way outer
-    search searched second start still stopped strip take_out too_many turned wide
+    search searched second start still stopped strip take_out too_many turned wide carried loaded never nothing side_of used
 """
 GENERAL = frozenset((LANGUAGE + ENGLISH).split())
 
@@ -50,20 +50,21 @@ def packages() -> list[Path]:
 
 
 def nouns_of(schema: Schema) -> Iterator[str]:
-    """The names of what there is in a package: kinds, fields, values, relations, things of the map."""
+    """The names of what there is in a package: kinds, fields, values, tables, things of the map."""
     for enum in schema.enums.values():
         yield from (enum.name, *enum.values)
     for kind in schema.kinds.values():
         yield from (kind.name, *kind.fields)
     for record in schema.records.values():
         yield from (record.name, *record.fields)
-    for declared in (schema.relations, schema.events, schema.tables, schema.globals, schema.scopes, schema.things):
+    for declared in (schema.events, schema.tables, schema.globals, schema.scopes, schema.things):
         yield from declared
 
 
 def phrases_of(schema: Schema) -> Iterator[str]:
-    """The names of what is asked and done, and of unit types: sentences in small, of which each is one word."""
-    yield from (name for name in (*schema.questions, *schema.actions, *schema.units) if "_" in name)
+    """The names of what is asked, noted and done, and of unit types: sentences in small, each taken as one word."""
+    asked = (*schema.questions, *schema.relations, *schema.actions, *schema.units)
+    yield from (name for name in asked if "_" in name)
     steps = (name for name, info in schema.procedures.items() if info.what in {"procedure", "script"})
     yield from (name for name in steps if "_" in name)
 
