@@ -25,8 +25,9 @@ from kernel.run.errors import GameError
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import Line
+from kernel.testing.given import Run
 from kernel.testing.pieces import Case, Piece, TestRun, cases_of, decisions, pieces_of
-from kernel.testing.runner import Run, Runner, TestResult, run_tests, test_files
+from kernel.testing.runner import Runner, TestResult, run_tests, test_files
 
 LONGEST = 400  # decisions of a random game
 ASKED = {"choose", "typed", "chance", "try"}
