@@ -18,8 +18,9 @@ calls by name (ids, kinds, keys of a table) is a `Word`, which has its span too.
 | P214 | a value that no type of the rules has: a fraction, a date, a number out of range |
 | P215 | a text that should be a name |
 | P216 | a version that is not numbers with dots |
+| P217 | a mod that does not say which package it is for |
 | P221 | a table whose name is not its file's |
-| P222 | a row of a table without a value, or with both `value` and `cells` |
+| P222 | a row of a table without a value, or with both `value` and `cells`; what is taken out and yet given |
 | P223 | a row that leaves out other parameters than it should |
 | P224 | a mark that speaks of no cell |
 | P225 | a cell that is given twice |
