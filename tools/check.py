@@ -15,6 +15,7 @@ from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_me
 from kernel.lang.source import Source, plain
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
+from kernel.packages.invariants import broken
 from kernel.packages.layers import Layers, shown
 from kernel.packages.load import Examined, examine, load_package, uncollected
 from kernel.packages.parsed import parsed
@@ -160,7 +161,7 @@ def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings) -> N
             position = layered_position(layers, sub, name)
             if position is None or ruleset is None or len(findings.errors) > before:
                 continue
-            _build(ruleset, position, findings, lenient=sub != "scenarios")
+            _build(ruleset, position, findings, sub)
             if sub == "scenarios":
                 _script(ruleset, position, findings)
 
@@ -173,7 +174,7 @@ def _ruleset(folder: Path, mods: list[Path], findings: Findings, examined: Exami
         return None
 
 
-def _build(ruleset: Ruleset, position: PositionData, findings: Findings, lenient: bool) -> None:
+def _build(ruleset: Ruleset, position: PositionData, findings: Findings, sub: str) -> None:
     def below(name: str) -> PositionData | None:
         path = ruleset.find(name)
         return ruleset.read(path, own) if path is not None else None
@@ -181,7 +182,9 @@ def _build(ruleset: Ruleset, position: PositionData, findings: Findings, lenient
     own = Findings()
     positions = chain(position, below, own)
     if not own.errors:
-        build_world(ruleset.program, ruleset.package.units, positions, own, lenient=lenient)
+        world = build_world(ruleset.program, ruleset.package.units, positions, own, lenient=sub != "scenarios")
+        if world is not None and sub == "map":
+            broken(ruleset, world, positions, own)
     findings.items.extend(own.items)
 
 

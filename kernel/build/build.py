@@ -264,6 +264,7 @@ def _questions(schema: Schema, emitter: Emitter) -> dict[str, QuestionSpec]:
             by,
             prompt,
             _messages(emitter, info),
+            info.invariant,
         )
     return found
 

@@ -229,6 +229,8 @@ class Emitter:
                 return args[0]
             case "neighbors":
                 return self._near(node, args[0])
+            case "joined":
+                return p.method(p.attribute("w", "ground"), "ends", *args)
             case "linked":
                 return p.compare(args[1], ast.In(), self._near(node, args[0]))
             case "opponent":

@@ -126,6 +126,7 @@ class QuestionSpec:
     by: str | None = None
     prompt: str | None = None
     messages: dict[int, str] = field(factory=dict)  # functions of the clauses whose words have values in them
+    invariant: bool = False
 
 
 @define(slots=True)

@@ -89,6 +89,15 @@ def _some(by: tuple[str, ...]) -> str:
     return " or ".join(f"`{name}`" for name in by) or "some link"
 
 
+def _joined_places(schema: Schema, args: list[Type]) -> Type | str:
+    inner = plain(args[0]) if len(args) == 1 else None
+    if not isinstance(inner, KindT):
+        return "takes a link"
+    ends = [info.link for info in schema.kinds_of(inner)]
+    names = {name for pair in ends if pair is not None for name in pair}
+    return SetT(KindT(tuple(sorted(names)))) if None not in ends else "takes a link"
+
+
 def _linked(schema: Schema, args: list[Type]) -> Type | str:
     return YES_NO if len(args) == 2 and all(_places(schema, arg) for arg in args) else "takes two places"
 
@@ -145,6 +154,7 @@ BUILTINS: dict[str, Rule] = {
     "abs": _abs,
     "neighbors": _neighbors,
     "linked": _linked,
+    "joined": _joined_places,
     "distance": _distance,
     "others": _others,
     "opponent": _opponent,

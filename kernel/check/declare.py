@@ -302,6 +302,8 @@ class Declarations(Declared):
             str(node.case or ""),
             title,
         )
+        if isinstance(node, t.DefineDecl) and node.invariant:
+            self._invariant(node, info)
         if isinstance(node, t.SectionDecl):
             info.mode = node.mode
             self._mode_type(node, info)
@@ -310,6 +312,14 @@ class Declarations(Declared):
                 self.context.unknown("scope", node.until, self.schema.scopes)
             info.until = str(node.until) if node.until else None
         self.schema.questions[str(node.name)] = info
+
+    def _invariant(self, node: t.DefineDecl, info: QuestionInfo) -> None:
+        """An invariant speaks of one thing at a time; nothing has to ask it."""
+        info.invariant = True
+        self.context.used.add(f"question {info.name}")
+        if len(info.params) != 1 or not isinstance(info.params[0].type, KindT | AnyT):
+            helps = "such as `invariant NAME(unit: Unit) = ...`: it must hold for every thing of that kind"
+            self.context.error("D525", "an invariant has one parameter, a thing", node.name.span, help=helps)
 
     def _mode_type(self, node: t.SectionDecl, info: QuestionInfo) -> None:
         wanted: dict[str, Type] = {"sum": NUMBER, "all": YES_NO, "any": YES_NO}

@@ -137,6 +137,7 @@ class QuestionInfo:
     until: str | None = None
     by: Core | None = None
     prompt: Any = None
+    invariant: bool = False
 
 
 @define(slots=True)

@@ -186,8 +186,9 @@ def _(node: t.TableDecl) -> Outline:
 # -- questions -----------------------------------------------------------------------------------------------------
 @_declaration.register
 def _(node: t.DefineDecl) -> Outline:
-    value = f"{node.name}({params_text(node.params)}){_returns(node.type)} {equals(node.value)}"
-    return _line("define", node, _head("define", node.case, node.title, join(_also(node.also), value)))
+    returns, word = ("", "invariant") if node.invariant else (_returns(node.type), "define")
+    value = f"{node.name}({params_text(node.params)}){returns} {equals(node.value)}"
+    return _line("define", node, _head(word, node.case, node.title, join(_also(node.also), value)))
 
 
 @_declaration.register

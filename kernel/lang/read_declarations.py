@@ -102,6 +102,11 @@ class Reader(TreeReader):
         name, params, kind, value = rest
         return t.DefineDecl(case, title, name, params, kind, value, also or (), span=self.span(item))
 
+    def on_invariant_decl(self, item: Tree[Token]) -> t.DefineDecl:
+        case, title, also, name, params, value = (self.build(child) for child in item.children)
+        kind = t.YesNoType(span=name.span)
+        return t.DefineDecl(case, title, name, params, kind, value, also or (), True, span=self.span(item))
+
     def on_procedure_decl(self, item: Tree[Token]) -> t.ProcedureDecl:
         case, title, also, *rest = (self.build(child) for child in item.children)
         name, params, kind, block = rest

@@ -34,6 +34,7 @@ class Ground:
     program: Program
     ids: dict[str, int] = field(factory=dict)
     links: dict[tuple[int, int, int], int] = field(factory=dict)
+    joined: dict[int, tuple[int, ...]] = field(factory=dict)  # what links join, once it has been asked for
     near: list[tuple[int, ...]] = field(factory=list)
     stacked: list[bool] = field(factory=list)
     places: list[bool] = field(factory=list)
@@ -118,6 +119,12 @@ class Ground:
                     found.setdefault(first, set()).add(second)
             self.near_by[links] = {first: tuple(sorted(others)) for first, others in found.items()}
         return self.near_by[links].get(place, ())
+
+    def ends(self, link: int) -> tuple[int, ...]:
+        """The two places that a link joins."""
+        if len(self.joined) * 2 < len(self.links):
+            self.joined = {number: tuple(sorted((first, second))) for (_, first, second), number in self.links.items()}
+        return self.joined[link]
 
     def distance(self, start: int, to: int, links: tuple[int, ...] = ()) -> int | None:
         """How many links, of some kinds or of any, lead from a place to another; None where none do.

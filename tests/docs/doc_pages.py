@@ -32,6 +32,7 @@ import kernel
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, render
 from kernel.lang.source import Source
 from kernel.packages.load import check_package
+from kernel.packages.invariants import broken
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
@@ -151,7 +152,9 @@ def _positions(ruleset: Ruleset, findings: Findings) -> None:
             position = read(ruleset.find(name, (sub,)))
             if position is not None and len(findings.errors) == before:
                 positions = chain(position, lambda name: read(ruleset.find(name)), findings)
-                build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
+                world = build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
+                if world is not None and sub == "map":
+                    broken(ruleset, world, positions, findings)
 
 
 def failures(path: str, mods: tuple[Path, ...] = ()) -> list[str]:

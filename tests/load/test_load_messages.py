@@ -11,6 +11,7 @@ from unpacking import Unpack
 
 from kernel.lang.diagnostics import CasebookError, Findings, render
 from kernel.lang.source import Source
+from kernel.packages.invariants import broken
 from kernel.packages.load import check_package, load_package, shown
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
@@ -42,7 +43,10 @@ def positions(folder: Path, findings: Findings) -> None:
         position = read(path)
         if position is not None:
             lenient = path.parent.name == "map"
-            build_world(ruleset.program, ruleset.package.units, chain(position, below, findings), findings, lenient)
+            positions = chain(position, below, findings)
+            world = build_world(ruleset.program, ruleset.package.units, positions, findings, lenient)
+            if world is not None and lenient:
+                broken(ruleset, world, positions, findings)
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)

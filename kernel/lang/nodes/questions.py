@@ -20,6 +20,7 @@ class DefineDecl(Declaration):
     type: TypeNode
     value: Expr
     also: tuple[Word, ...] = ()
+    invariant: bool = False  # must hold for every thing of its parameter's kind on a map
 
 
 @frozen(slots=True)
