@@ -31,8 +31,8 @@ from attrs import frozen
 import kernel
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, render
 from kernel.lang.source import Source
-from kernel.packages.load import check_package
 from kernel.packages.invariants import broken
+from kernel.packages.load import check_package
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
