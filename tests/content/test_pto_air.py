@@ -153,3 +153,25 @@ def test_random_air_wars(pto: Ruleset, seed: int) -> None:
             check_at_rest(game)
     check_rounds(game.log())
     assert pto.loads(game.dumps()).position_hash == game.position_hash
+
+
+def asked(pto: Ruleset, hidden: str, seed: int) -> list[tuple[str, str]]:
+    """Who is asked what when a bomber flies past a supply base with that in it, and everybody passes."""
+    air = {
+        "scout": {"unit": "us_bomber_6", "at": "plain", "range": 2},
+        "hidden": {"unit": hidden, "at": "thicket_base"},
+    }
+    gone = {name: {"at": None} for name in ("heavy", "hellcats", "deck_planes", "cargo_planes", "zeroes", "oscars")}
+    game = pto.position({"base": "drill_air", "Air": {**air, **gone}}, seed=seed)
+    game.do("fly", "allies", ["scout"], "plain", "ridge")
+    found = []
+    while game.decision is not None:
+        found.append((game.decision.side_name, game.decision.prompt))
+        game.submit(["field", "ridge"] if game.decision.kind == "path" else "pass")
+    return found
+
+
+def test_questions_do_not_tell_what_a_supply_base_hides(pto: Ruleset) -> None:
+    fighters, bombers = asked(pto, "japanese_fighter_4", 1), asked(pto, "japanese_bomber_6", 1)
+    assert fighters == bombers
+    assert ("japan", "send fighters to field?") in fighters
