@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from tools.output import OK, Stop, plural, say, write_whole
 
 MARGIN, RADIUS = 0.75, 10
 LEGEND = 3.9  # hex widths
+LOWEST = 5.2  # hexes: no picture is lower, so that its legend has room
+STEP = 0.46  # hexes: from one sign of the legend to the next
 WIDEST = 30  # letters of a line of the legend
 INK = "#1f2a36"
 SHADES = ("#cc79a7", "#009e73", "#f0e442", "#d55e00", "#56b4e9")  # told apart by the color-blind as well
@@ -182,24 +185,26 @@ def drawn(found: Scene, look: Look, shown: set[str], covers: list[Cover], size: 
     for layer in marks:
         body += draw(canvas, layer)
     body += counters(canvas)
-    width, height = (right - left) * size, (bottom - top) * size
-    legend = _legend(look, covers, width, size, height)  # over what runs out of the map
-    return svg.document(width + LEGEND * size, height, [*body, *legend], "#e9edf0", look.title)
+    width, height = (right - left) * size, max((bottom - top) * size, LOWEST * size)
+    legend, wide = _legend(look, covers, width, size, height)  # over what runs out of the map
+    return svg.document(width + wide, height, [*body, *legend], "#e9edf0", look.title)
 
 
-def _legend(look: Look, covers: list[Cover], left: float, size: int, height: float) -> list[str]:
-    """The signs and what they mean, at the right."""
+def _legend(look: Look, covers: list[Cover], left: float, size: int, height: float) -> tuple[list[str], float]:
+    """The signs and what they mean, at the right, in as many columns as they need; and how wide that is."""
     signs = [sign for layer in look.layer if layer.legend for sign in _signs(look, layer)]
     signs += [(Layer("cells", color=color), title) for _, words in covers for color, title in words.items()]
-    step = min(0.46 * size, (height - 1.2 * size) / (1 + len(signs)))
-    made = [svg.box(left, 0, LEGEND * size, height, svg.paint("#f7f8f9"))]
+    step = STEP * size
+    rows = max(1, int((height - 1.2 * size) / step))
+    wide = LEGEND * size * max(1, ceil(len(signs) / rows))
+    made = [svg.box(left, 0, wide, height, svg.paint("#f7f8f9"))]
     made.append(svg.text(look.title, (left + 0.2 * size, 0.45 * size), 0.6 * step, INK, "bold", anchor="start"))
-    for row, (layer, words) in enumerate(signs):
-        y = 0.95 * size + row * step
-        made += _sign(look, layer, (left + 0.45 * size, y), step)
+    for number, (layer, words) in enumerate(signs):
+        x, y = left + number // rows * LEGEND * size, 0.95 * size + number % rows * step
+        made += _sign(look, layer, (x + 0.45 * size, y), step)
         words = words if len(words) <= WIDEST else words[: WIDEST - 1] + "…"
-        made.append(svg.text(words, (left + 0.85 * size, y), 0.4 * step, INK, anchor="start"))
-    return made
+        made.append(svg.text(words, (x + 0.85 * size, y), 0.4 * step, INK, anchor="start"))
+    return made, wide
 
 
 def _signs(look: Look, layer: Layer) -> list[tuple[Layer, str]]:
