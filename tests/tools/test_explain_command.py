@@ -149,6 +149,34 @@ def test_the_demo(run: Run) -> None:
         assert address in outcome.out
 
 
+def test_the_month_of_the_example_of_play(run: Run) -> None:
+    outcome = run("demo", ROOT / "content" / "pto" / "scenarios" / "eniwetok.game")
+    assert (outcome.code, outcome.err) == (0, "")
+    for line in (
+        "Points left: 28",
+        "Points spent: 20",
+        "Points that the cargo takes: 4",
+        "What is added: 7",
+        "What a shot at the transport needs: 8",
+        "What a destroyer needs: 8",
+        "Against the first fighter: 4",
+        "Against the one that attacks the bomber: 5",
+        "Against the fighter Japan needs: 3",
+        "The attack: 20",
+        "The odds: 3:2",
+        "The result of a 5: D3x",
+        "Ships that the port holds: 5",
+        "Ships of task force 1: 7",
+        "Supply markers at Eniwetok: 0",
+        "Supply markers at Kwajalein: 1",
+        "Task force 1 of Japan is at: manila",
+        "every number is as expected",
+    ):
+        assert line in outcome.out.splitlines()
+    for address in ("5.5.L-6", "8.4.B", "12.4.2", "12.3.B.c", "21.4.5.3.a1", "4.8.C.c", "25.2.A.d"):
+        assert address in outcome.out
+
+
 def test_a_demo_that_is_not_as_expected(run: Run, expect: Expect, package: Callable[..., Path]) -> None:
     (package() / "scenarios" / "short.game").write_text(
         'title = "Short"\nscenario = "standard"\n[[step]]\nexplain = [{ as = "Free", ask = "may_take(b2)", is = "no" }]\nchoose = "b2"\n'
