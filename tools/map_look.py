@@ -92,6 +92,16 @@ class Overlay:
 
 
 @frozen(slots=True)
+class Table:
+    """The table top in a terminal: values that are always shown, what a hex is by a field, how far the map goes."""
+
+    tracks: list[str] = Factory(list)
+    by: str = ""
+    signs: dict[str, str] = Factory(dict)
+    radius: int = 3
+
+
+@frozen(slots=True)
 class Look:
     """The whole of a `look.toml`."""
 
@@ -101,6 +111,7 @@ class Look:
     layer: list[Layer] = Factory(list)
     counter: list[Counter] = Factory(list)
     overlay: dict[str, Overlay] = Factory(dict)
+    table: Table = Table()
 
     def color(self, name: str) -> str:
         """A color by its name, or as it is written."""

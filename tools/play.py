@@ -18,6 +18,7 @@ from tools.expressions import Evaluator
 from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
+from tools.tabletop import Tabletop
 from tools.terminal import HELP, arguments, forget_lines
 
 MOST_TOLD = 20
@@ -44,6 +45,10 @@ class Table:
     echoed: bool = False
     number: int = 0
     typed: dict[str, Source] = field(factory=dict)
+    top: Tabletop = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.top = Tabletop.of(self.game)
 
     def play(self) -> int:
         """Play until the players leave or nothing more is typed."""
@@ -133,7 +138,7 @@ class Table:
         self.told[eyes], self.echoed = len(told), False
         if eyes is None and self.hidden:
             return
-        now = state.state(self.game, eyes)
+        now = self.top.reduced(state.state(self.game, eyes))
         for line in state.changes(self.shown, now) if self.shown else state.lines(now):
             say(line, "dim")
         self.shown = now
@@ -329,6 +334,32 @@ class Table:
             say(f"  {line}")
         return False
 
+    def map(self, rest: str) -> bool:
+        """Print the map around a place, or around the first place that the decision names."""
+        say("\n".join(self.top.map(rest or self.focus(), self.eyes())))
+        return False
+
+    def focus(self) -> str:
+        """A place that the decision is about."""
+        decision = self.game.decision
+        for option in decision.options[:20] if decision is not None and not self.secret() else ():
+            name = decision.words(option) if decision is not None else ""
+            if name in self.game.world.ids:
+                return name
+        raise Stop("the map around what?", STUCK, help="write `map PLACE`")
+
+    def look(self, rest: str) -> bool:
+        """Print what is in a place, a line for each thing."""
+        if not rest:
+            raise Stop("look at what?", STUCK, help="write `look PLACE`, or the name of any thing")
+        say("\n".join(self.top.look_at(rest, self.eyes())))
+        return False
+
+    def tracks(self, rest: str) -> bool:
+        """Print the tracks."""
+        say("\n".join(self.top.tracks(self.eyes())))
+        return False
+
     def whole_state(self, rest: str) -> bool:
         """Print the whole state."""
         for line in state.lines(state.state(self.game, self.eyes())):
@@ -386,6 +417,9 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "standing": Table.standing,
     "ask": Table.ask,
     "log": Table.log,
+    "map": Table.map,
+    "look": Table.look,
+    "tracks": Table.tracks,
     "state": Table.whole_state,
     "view": Table.view,
     "save": Table.save,

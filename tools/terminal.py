@@ -16,6 +16,7 @@ HELP = """\
   standing ACTION    play an action that is always open; `standing` lists them
   ask QUESTION ARGS  ask the rules, as in `ask may_take b2`; any expression will do
   state, log         what lies on the table, what has happened
+  map P, look P      the map around a place; what is in a place, a line each; `tracks` shows the tracks
   view SIDE          the table as a side sees it
   save FILE          save the game
   help forms         how to write each kind of choice

@@ -1,0 +1,193 @@
+"""The table top in a terminal: the map around a place, what lies in a place, the tracks; as `look.toml` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+from attrs import define
+
+from kernel.check.columns import KIND
+from kernel.lang.diagnostics import RulesError, did_you_mean
+from kernel.run.game import Game
+from kernel.run.values import outward
+from tools.expressions import Evaluator
+from tools.map_look import LOOK, Counter, Look, read_look
+from tools.map_scene import HEIGHT, Fields, Scene, scene
+from tools.output import STUCK, Stop
+from tools.state import Own, State
+
+WIDTH = 12  # letters from the middle of a hex to the next
+NAME = WIDTH - 2
+
+
+@define(slots=True)
+class Tabletop:
+    """What a package says of its table; `look` is nothing where it says nothing."""
+
+    game: Game
+    look: Look | None
+
+    @classmethod
+    def of(cls, game: Game) -> Tabletop:
+        """The table of a game."""
+        folder = Path(game.ruleset.package.folder)
+        try:
+            return cls(game, read_look(folder) if (folder / LOOK).is_file() else None)
+        except (RulesError, Stop):  # `casebook check` says what is wrong with it
+            return cls(game, None)
+
+    # -- what is shown by itself ---------------------------------------------------------------------------------
+    def reduced(self, found: State) -> State:
+        """A state without what the tracks leave out, and without places that hold nothing."""
+        if self.look is None or not self.look.table.tracks:
+            return found
+        return dict(self._reduced(found))
+
+    def _reduced(self, found: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+        assert self.look is not None
+        tracks = {each.partition(".")[0] for each in self.look.table.tracks}
+        places = self._of_kind(self.look.grid.kind)
+        for name, items in found.items():
+            if name in places:
+                items = tuple(each for each in items if not isinstance(each, Own))
+            if items and (name not in self.game.program.globals or name in tracks):
+                yield name, items
+
+    def _of_kind(self, kind: str) -> set[str]:
+        spec = self.game.program.kinds.get(kind)
+        names, kinds = self.game.world.names, self.game.world.cols[KIND]
+        return {names[thing] for thing, index in enumerate(kinds) if spec is not None and index == spec.index}
+
+    def tracks(self, side: int | None) -> list[str]:
+        """The tracks with their values."""
+        if self.look is None or not self.look.table.tracks:
+            raise Stop("the package names no tracks", STUCK, help="`state` shows everything")
+        evaluator = Evaluator(self.game, side)
+        return [f"  {each}: {self._value(evaluator, each)}" for each in self.look.table.tracks]
+
+    def _value(self, evaluator: Evaluator, text: str) -> str:
+        try:
+            found = evaluator.evaluate(text)
+        except (RulesError, Stop):
+            return "not known"
+        return str(found.words)
+
+    # -- one place -----------------------------------------------------------------------------------------------
+    def look_at(self, name: str, side: int | None) -> list[str]:
+        """A thing, and everything in it, a line each."""
+        found = self._scene(side)
+        if name not in found.things:
+            known = [each for each in found.things if not self._link(found.things[each])]
+            raise Stop(f"nothing here is called `{name}`", STUCK, help=did_you_mean(name, known))
+        return list(self._lines(found, name, "  "))
+
+    def _lines(self, found: Scene, name: str, lead: str) -> Iterator[str]:
+        yield lead + self._line(found, name)
+        inside = found.contents.get(name, ())
+        if inside is None or isinstance(inside, int):
+            yield f"{lead}  {'something' if inside is None else inside} unseen"
+            return
+        for each in inside:
+            yield from self._lines(found, each, lead + "  ")
+
+    def _line(self, found: Scene, name: str) -> str:
+        fields = found.things[name]
+        counter = self._counter(found, fields)
+        drawn = self._drawn(found, name, counter) if counter is not None else ""
+        told = [_words(key, value) for key, value in fields.items() if self._tells(fields["kind"], key, value, drawn)]
+        return ": ".join(part for part in (" ".join(filter(None, (name, drawn))), ", ".join(told)) if part)
+
+    def _tells(self, kind: str, key: str, value: Any, drawn: str) -> bool:
+        """Whether a field is worth a word: it is not as usual, and no figure of the counter, which is drawn."""
+        program = self.game.program
+        spec = program.kinds[kind].fields.get(key)
+        if spec is None or value in (None, "none", "") or isinstance(value, list | dict):
+            return False
+        _, number, has_default, default, var = spec
+        if drawn and not var and isinstance(value, int) and not isinstance(value, bool):
+            return False
+        return not has_default or value != outward(program, self.game.world, program.types[number], default)
+
+    def _counter(self, found: Scene, fields: Fields) -> Counter | None:
+        counters = self.look.counter if self.look is not None else []
+        return next((each for each in counters if each.kind == fields["kind"] and found.fits(fields, each.where)), None)
+
+    def _drawn(self, found: Scene, name: str, counter: Counter) -> str:
+        worn = bool(counter.worn) and found.fits(found.things[name], counter.worn)
+        text = found.text(name, counter.worn_text if worn and counter.worn_text else counter.text)
+        return f"({text})" if text else ""
+
+    # -- the map -------------------------------------------------------------------------------------------------
+    def map(self, name: str, side: int | None) -> list[str]:
+        """The map around a place: its hexes, what each is, and how many things of whom are in it."""
+        if self.look is None:
+            raise Stop("the package does not say how its map is drawn", STUCK, help="`state` shows everything")
+        found = self._scene(side)
+        if name not in found.spots:
+            name = str(found.things.get(name, {}).get("at") or name)
+        if name not in found.spots:
+            raise Stop(f"`{name}` is no place of the map", STUCK, help=did_you_mean(name, list(found.spots)))
+        radius = self.look.table.radius
+        x, y = found.spots[name]
+        near = {
+            each: spot
+            for each, spot in found.spots.items()
+            if abs(spot[0] - x) <= radius + 0.25 and abs(spot[1] - y) <= radius * HEIGHT + 0.1
+        }
+        rows: dict[int, list[tuple[float, str]]] = {}
+        for each, spot in near.items():
+            rows.setdefault(round((spot[1] - y) / HEIGHT), []).append((spot[0] - x + radius + 0.5, each))
+        made = [line for row in sorted(rows) for line in self._row(found, sorted(rows[row]), name)]
+        made = indent(dedent("\n".join(made)), "  ").split("\n")
+        signs = ", ".join(f"{sign} {word.replace('_', ' ')}" for word, sign in self.look.table.signs.items())
+        return [*made, f"  {signs}"] if signs else made
+
+    def _row(self, found: Scene, row: list[tuple[float, str]], middle: str) -> list[str]:
+        """One row of hexes: names above, what is in them below."""
+        upper = lower = "  "
+        for x, name in row:
+            start = 2 + int(x * WIDTH + 0.5) - WIDTH // 2
+            sign = self._sign(found.things[name])
+            shown = name if len(name) <= NAME else name[: NAME - 1] + "…"
+            upper = f"{upper:<{start}}{sign}{f'[{shown}]' if name == middle else shown}"
+            lower = f"{lower:<{start}}{' ' * len(sign)}{self._held(found, name)}"
+        return [upper.rstrip(), lower.rstrip()]
+
+    def _sign(self, fields: Fields) -> str:
+        assert self.look is not None
+        value = fields.get(self.look.table.by, "")
+        return self.look.table.signs.get(str(value).lower() if isinstance(value, bool) else str(value), "")
+
+    def _held(self, found: Scene, name: str) -> str:
+        """How many things of each side are in a place, at any depth."""
+        assert self.look is not None
+        counts: dict[str, int] = {}
+        for owner in self._owners(found, name):
+            counts[owner] = counts.get(owner, 0) + 1
+        return " ".join(f"{owner}{count}" for owner, count in sorted(counts.items()))[:WIDTH]
+
+    def _owners(self, found: Scene, name: str) -> Iterator[str]:
+        inside = found.contents.get(name, ())
+        if inside is None or isinstance(inside, int):
+            for _ in range(inside or 1):
+                yield "?"
+            return
+        for each in inside:
+            yield str(found.things[each].get("side") or "-")[:1].upper()
+            yield from self._owners(found, each)
+
+    def _scene(self, side: int | None) -> Scene:
+        grid = self.look.grid if self.look is not None else None
+        if grid is None:
+            raise Stop("the package does not say how its map is drawn", STUCK, help="`state` shows everything")
+        return scene(self.game, grid, side)
+
+    def _link(self, fields: Fields) -> bool:
+        return self.game.program.kinds[fields["kind"]].link is not None
+
+
+def _words(key: str, value: Any) -> str:
+    return f"{'' if value else 'not '}{key}" if isinstance(value, bool) else f"{key} {value}"
