@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.chance import Typed as Waiting
@@ -130,7 +130,7 @@ def setup_of(
     root = _going_on(known, code.name, procedure is not None) if then else _begun(known, code.name, args)
     names = Locals.of(game.program, code, result)
     typist = Typist(game, names.types)
-    measures = _measures(root, typist, names, of, result is not None, procedure is None)
+    measures = _measures(root, typist, names, of, result is not None)
     policies = policy_of(policy, typist)
     used = {name for each in measures if isinstance(each, Expression) for name in each.typed.names}
     used |= {name for goal in policies.goals for name in goal.names}
@@ -233,45 +233,77 @@ def given(game: Game, texts: Iterable[str]) -> dict[Any, Any]:
     return found
 
 
-def _measures(
-    root: Game, typist: Typist, names: Locals, of: tuple[str, ...], result: bool, whole: bool
-) -> tuple[Measure, ...]:
+def _measures(root: Game, typist: Typist, names: Locals, of: tuple[str, ...], result: bool) -> tuple[Measure, ...]:
     if of:
         return tuple(Expression(typist.expression(text), names) for text in of)
-    if whole:
-        return (End(),)
     return (Expression(typist.expression(RESULT), names) if result else Differences(root.copy(), root.past), End())
 
 
 # -- what is told --------------------------------------------------------------------------------------------------
+@define(slots=True)
+class Row:
+    """An outcome on its way to being told."""
+
+    values: Values
+    words: list[str]
+    plain: list[Any]
+    weight: Fraction
+
+
 def _odds(setup: Setup, found: Found) -> Odds:
-    rows = [(values, found.seen[values], weight) for values, weight in found.weights.items()]
-    measures = list(setup.measures)
-    if len(measures) > 1 and isinstance(measures[-1], End) and all(values[-1] is None for values, _, _ in rows):
-        measures.pop()
-    said = {}
+    kept = _kept(setup.measures, found.weights)
+    measures = [setup.measures[index] for index in kept]
+    rows: dict[Values, Row] = {}
+    for values, weight in found.weights.items():
+        seen, part = found.seen[values], tuple(values[index] for index in kept)
+        before = rows[part].weight if part in rows else Fraction(0)
+        words, plain = ([each[index] for index in kept] for each in (seen.words, seen.plain))
+        rows[part] = Row(part, words, plain, before + weight)
     for index, measure in enumerate(measures):
         if isinstance(measure, Differences):
-            said[index] = measure.varying(values[index] for values, _, _ in rows)
-    count = len(measures)
+            rows = _told(rows, index, measure)
     outcomes = []
-    for values, seen, weight in sorted(rows, key=lambda row: _rank(measures, row)):
-        words, plain = list(seen.words[:count]), list(seen.plain[:count])
-        for index, each in said.items():
-            words[index] = ", ".join(each[values[index]]) or "nothing differs"
-            plain[index] = list(each[values[index]])
-        low, high = _interval(weight, found.runs)
-        outcomes.append(Outcome(tuple(words), tuple(plain), weight, low, high))
-    means = tuple(_mean(rows, index, found.runs) if each.numeric else None for index, each in enumerate(measures))
+    for row in sorted(rows.values(), key=lambda row: _rank(measures, row)):
+        low, high = _interval(row.weight, found.runs)
+        outcomes.append(Outcome(tuple(row.words), tuple(row.plain), row.weight, low, high))
+    means = tuple(
+        _mean(rows.values(), index, found.runs) if each.numeric else None for index, each in enumerate(measures)
+    )
     titles = tuple(measure.title for measure in measures)
     return Odds(titles, tuple(outcomes), means, found.positions, found.tried, found.runs, found.seconds)
 
 
-def _rank(measures: list[Measure], row: tuple[Values, Any, Fraction]) -> Any:
+def _told(rows: dict[Values, Row], index: int, measure: Differences) -> dict[Values, Row]:
+    """The rows with differences in words; what has been changed and changed back makes none."""
+    said = measure.varying(values[index] for values in rows)
+    found: dict[Values, Row] = {}
+    for row in rows.values():
+        told = said[row.values[index]]
+        values = (*row.values[:index], told, *row.values[index + 1 :])
+        before = found[values].weight if values in found else Fraction(0)
+        words, plain = row.words[:], row.plain[:]
+        words[index], plain[index] = ", ".join(told) or "nothing differs", list(told)
+        found[values] = Row(values, words, plain, before + row.weight)
+    return found
+
+
+def _kept(measures: tuple[Measure, ...], ends: Iterable[Values]) -> list[int]:
+    """The measures that say something: nothing of the game's end where it goes on, only that where it always ends."""
+    kept = list(range(len(measures)))
+    if len(measures) == 2 and isinstance(measures[1], End):
+        over = {values[1] is not None for values in ends}
+        if over == {False}:
+            kept.remove(1)
+        elif over == {True} and isinstance(measures[0], Differences):
+            kept.remove(0)
+    return kept
+
+
+def _rank(measures: list[Measure], row: Row) -> Any:
     """Numbers and enumerations in their order, yes before no; anything else by how likely it is."""
     if not all(isinstance(measure, Expression) and measure.ordered for measure in measures):
-        return (-row[2], row[1].words)
-    return tuple((value is None, not value if type(value) is bool else value or 0) for value in row[0][: len(measures)])
+        return (-row.weight, row.words)
+    return tuple((value is None, not value if type(value) is bool else value or 0) for value in row.values)
 
 
 def _interval(chance: Fraction, runs: int) -> tuple[float, float]:
@@ -285,9 +317,10 @@ def _interval(chance: Fraction, runs: int) -> tuple[float, float]:
     return max(0.0, center - width), min(1.0, center + width)
 
 
-def _mean(rows: list[tuple[Values, Any, Fraction]], index: int, runs: int) -> Mean | None:
-    if any(values[index] is None for values, _, _ in rows):
+def _mean(rows: Iterable[Row], index: int, runs: int) -> Mean | None:
+    pairs = [(row.values[index], row.weight) for row in rows]
+    if any(value is None for value, _ in pairs):
         return None
-    mean = sum((weight * values[index] for values, _, weight in rows), Fraction(0))
-    square = sum((weight * values[index] ** 2 for values, _, weight in rows), Fraction(0)) - mean**2
+    mean = sum((weight * value for value, weight in pairs), Fraction(0))
+    square = sum((weight * value**2 for value, weight in pairs), Fraction(0)) - mean**2
     return Mean(mean, AT_95 * sqrt(max(0.0, float(square)) / runs) if runs else 0.0)

@@ -10,7 +10,7 @@ from textwrap import dedent
 from xml.etree import ElementTree
 
 import pytest
-from tool_helpers import Outcome, Run
+from tool_helpers import ROOT, Outcome, Run
 
 from tools.chart import percent, scale
 from tools.odds import number
@@ -320,6 +320,17 @@ def test_numbers_are_never_rounded_to_certainty() -> None:
     assert number(1 - Fraction(1, 10**6)) == "1 - 1.0e-06"
     assert (percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))) == ("< 0.1 %", "> 99.9 %")
     assert [scale(most) for most in (0.01, 0.3, 1.0)] == [(0.02, 0.02), (0.3, 0.05), (1.0, 0.2)]
+
+
+def test_an_attack_by_the_rules_of_a_whole_game(run: Run) -> None:
+    pto = str(ROOT / "content" / "pto")
+    attack = ("fight_out", "attack_on(eniwetok, allies, {marines_1})", "--of", "steps_in(attack.defenders)")
+    outcome = run("odds", "eniwetok_air_won", *attack, "--package", pto, "--policy", "first", "--json")
+    data = json.loads(outcome.out)
+    assert data["exact"]
+    shares = [Fraction(each["fraction"]) for each in data["outcomes"]]
+    assert sum(shares) == 1 and all((6 * share).denominator == 1 for share in shares)
+    assert [each["values"] for each in data["outcomes"]] == [[0], [1], [2]]
 
 
 def test_a_tutorial_game(run: Run, folder: Path) -> None:

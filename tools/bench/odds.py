@@ -116,8 +116,8 @@ def gap_of(chance: float, count: int) -> float:
 
 # -- a landing -----------------------------------------------------------------------------------------------------
 def eniwetok(rules: Ruleset, seed: int | None) -> Game:
-    """The assault on Eniwetok."""
-    return rules.start("eniwetok_assault", seed)
+    """The landing on Eniwetok, the air battle won."""
+    return rules.start("eniwetok_air_won", seed)
 
 
 def eniwetok_odds(game: Game) -> Odds:
