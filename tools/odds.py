@@ -63,7 +63,7 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
     game = begin(load(found.folder, mods), found, seed=None)
     policy = policies(game, options.policies)
     try:
-        with bar(options.sample) as progress:
+        with bar() as progress:
             made = _work_out(game, policy, options, progress)
     except TypedError as error:
         show_findings(error.diagnostics, source_finder(more={TYPED: error.source}), warn)
@@ -162,14 +162,14 @@ def _scripted(name: str) -> Callable[[Decision], Any]:
 
 # -- showing -------------------------------------------------------------------------------------------------------
 @contextmanager
-def bar(sampling: bool) -> Iterator[Callable[[int, int], None]]:
+def bar() -> Iterator[Callable[[int, int], None]]:
     """Progress on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, of: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("games" if sampling else "results", total=None)
+        task = shown.add_task("odds", total=None)
         yield lambda done, of: shown.update(task, completed=done, total=of)
 
 
