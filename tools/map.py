@@ -40,6 +40,8 @@ def map_command(
     mods: tuple[Path, ...],
 ) -> int:
     """Draw a map and write it."""
+    if goal.suffix.lower() not in {".svg", ".png"} and not goal.is_dir():
+        raise Stop(f"`{goal}` is neither an .svg nor a .png")
     start = start_of(words, package)
     ruleset = load(start.folder, mods)
     look = read_look(start.folder)

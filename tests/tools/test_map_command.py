@@ -261,3 +261,9 @@ def test_the_look_is_checked_with_the_package(run: Run, fields: Path, old: str, 
     found = run("check", "fields")
     assert found.code == 1
     assert [line for line in found.out.splitlines() if line.startswith("error")] == [said]
+
+
+def test_a_picture_of_another_sort(run: Run, folder: Path) -> None:
+    outcome = run("map", "reef", "-o", "reef.gif")
+    assert (outcome.code, outcome.err) == (2, "error: `reef.gif` is neither an .svg nor a .png\n")
+    assert not Path("reef.gif").exists()
