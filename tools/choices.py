@@ -28,7 +28,7 @@ from kernel.run.decision import Decision
 from kernel.run.errors import IllegalChoice
 from kernel.run.view import UNKNOWN, decision_of
 
-MOST_LISTED = 1000
+UNLISTED = frozenset({"yes/no", "number", "path"})  # kinds of decisions that have no list of options
 
 
 def form(decision: Decision) -> str:
@@ -79,18 +79,15 @@ def _dice_words(dice: tuple[int, int]) -> tuple[str, int]:
     return f"{dice[0]} dice" if dice[0] != 1 else "a die", dice[1]
 
 
-def option_lines(decision: Decision) -> list[str]:
-    """The options with their numbers, and the values of an assignment with their letters."""
-    if decision.kind in {"yes/no", "number", "path"} or (decision.kind == "answer" and decision.options):
+def value_lines(decision: Decision) -> list[str]:
+    """The values of an assignment with their letters."""
+    if decision.kind != "assignment":
         return []
-    found = [f"  {number:>2}  {words}" for number, words in enumerate(option_words(decision)[:MOST_LISTED], 1)]
-    if decision.kind == "assignment":
-        values = enumerate(decision.bounds)
-        found += [
-            "  to",
-            *(f"  {letter(number):>2}  {_item_words(decision, value, last=True)}" for number, value in values),
-        ]
-    return found
+    values = enumerate(decision.bounds)
+    return [
+        "  to",
+        *(f"  {letter(number):>2}  {_item_words(decision, value, last=True)}" for number, value in values),
+    ]
 
 
 def letter(number: int) -> str:

@@ -93,12 +93,16 @@ class Overlay:
 
 @frozen(slots=True)
 class Table:
-    """The table top in a terminal: values that are always shown, what a hex is by a field, how far the map goes."""
+    """The table top in a terminal: values that are always shown, what a hex is by a field, how far the map goes.
+
+    A long list of places is shown in groups, by the first of the fields `groups` that a place has.
+    """
 
     tracks: list[str] = Factory(list)
     by: str = ""
     signs: dict[str, str] = Factory(dict)
     radius: int = 3
+    groups: list[str] = Factory(list)
 
 
 @frozen(slots=True)
@@ -166,6 +170,9 @@ def check_look(folder: Path, program: Program, findings: Findings) -> None:
             for key in ("where", "unless", "worn"):
                 _fields(program, reader, {counter.kind}, getattr(counter, key), (*path, key))
             _fields(program, reader, {counter.kind}, [each for each in (counter.by, counter.color_by) if each], path)
+
+
+    _fields(program, reader, {look.grid.kind}, look.table.groups, ("table", "groups"))
 
 
 def _links(program: Program) -> set[str]:

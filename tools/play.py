@@ -15,6 +15,7 @@ from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
 from tools import choices, state
 from tools.expressions import Evaluator
+from tools.options import Options
 from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
@@ -39,7 +40,7 @@ class Table:
     seat: str | None = None
     origin: str = ""
     hidden: bool = False
-    shown: state.State = field(factory=dict)
+    shown: dict[int | None, state.State] = field(factory=dict)
     told: dict[int | None, int] = field(factory=dict)
     last: int | None = None
     echoed: bool = False
@@ -111,7 +112,7 @@ class Table:
         if self.seat is not None or eyes is None or eyes == self.last:
             self.last = eyes if eyes is not None or not self.hidden else self.last
             return
-        self.last, self.shown, self.echoed = eyes, {}, False
+        self.last, self.echoed = eyes, False
         name = self.game.program.sides[eyes]
         if self.live:
             self.alone(name)
@@ -138,10 +139,11 @@ class Table:
         self.told[eyes], self.echoed = len(told), False
         if eyes is None and self.hidden:
             return
-        now = self.top.reduced(state.state(self.game, eyes))
-        for line in state.changes(self.shown, now) if self.shown else state.lines(now):
+        now = self.top.reduced(state.state(self.game, eyes, self.top.figures))
+        before = self.shown.get(eyes)
+        for line in state.changes(before, now) if before else state.lines(now):
             say(line, "dim")
-        self.shown = now
+        self.shown[eyes] = now
 
     def question(self) -> None:
         """Print the decision that waits."""
@@ -153,12 +155,17 @@ class Table:
             say(f"{decision.side_name} decides.", "bold")
             return
         say(f"{decision.side_name}: {choices.prompt(decision)}", "bold")
-        for line in choices.option_lines(decision):
+        for line in self.options(decision).lines():
             say(line)
         if decision.kind not in {"one", "offer"} or decision.optional:
             say(f"  ({choices.form(decision)})", "dim")
         for line in self.standing_lines(decision):
             say(line)
+
+    def options(self, decision: Decision) -> Options:
+        """The options as the eyes that look on see them."""
+        eyes = self.eyes()
+        return Options(self.top, decision, eyes, bare=self.hidden and eyes is None)
 
     def standing_lines(self, decision: Decision) -> list[str]:
         """The standing actions that are open to whoever looks on."""
@@ -273,6 +280,7 @@ class Table:
         decision = self.game.decision
         if decision is None or self.secret():
             raise Stop("there is nothing to choose now", STUCK)
+        rest = rest.removeprefix("not ").strip() if rest.startswith("not ") else rest
         if not rest:
             raise Stop("why what?", STUCK, help="write `why` and a number or a name")
         value = choices.value_of(decision, rest)
@@ -360,6 +368,14 @@ class Table:
         say("\n".join(self.top.tracks(self.eyes())))
         return False
 
+    def list(self, rest: str) -> bool:
+        """Print the options, or those with a text in them."""
+        decision = self.game.decision
+        if decision is None or self.secret():
+            raise Stop("there is nothing to choose now", STUCK)
+        say("\n".join(self.options(decision).listed(rest)))
+        return False
+
     def whole_state(self, rest: str) -> bool:
         """Print the whole state."""
         for line in state.lines(state.state(self.game, self.eyes())):
@@ -417,6 +433,7 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "standing": Table.standing,
     "ask": Table.ask,
     "log": Table.log,
+    "list": Table.list,
     "map": Table.map,
     "look": Table.look,
     "tracks": Table.tracks,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kernel.run.game import Game
@@ -9,6 +10,7 @@ from kernel.run.values import outward
 from kernel.run.view import View
 
 State = dict[str, tuple[str, ...]]  # what is shown of each value, place, thing and relation, by name
+Figures = Callable[[View, str], tuple[str, frozenset[str]]]  # what is drawn of a thing, and the fields that are in it
 FEW = 3
 
 
@@ -31,19 +33,23 @@ def hides(game: Game) -> bool:
     return bool(rules or program.hidden_relations or program.hidden_globals)
 
 
-def state(game: Game, side: Any = None) -> State:
+def state(game: Game, side: Any = None, figures: Figures | None = None) -> State:
     """What to show, by name: of what one side may see, or of everything where nothing is hidden."""
     program = game.program
     if not program.sides:
         return {name: (_words(game.value(name)),) for name in program.globals}
     if side is None and hides(game):
         return {}
-    return _of_view(game, game.view(0 if side is None else side))
+    return _of_view(game, game.view(0 if side is None else side), figures)
 
 
-def _of_view(game: Game, view: View) -> State:
+def _of_view(game: Game, view: View, figures: Figures | None) -> State:
     found: State = {name: (_words(value),) for name, value in view.values.items()}
     changed = {name: _changed(game, fields) for name, fields in view.things.items()}
+    if figures is not None:
+        for name, words in changed.items():
+            text, drawn = figures(view, name)
+            changed[name] = (*[text] * bool(text), *(each for each in words if _name(each) not in drawn))
     for name, fields in view.things.items():
         inside = _inside(view.contents.get(name, ()), changed)
         own = changed[name] if _stands_alone(game, fields) else ()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-from attrs import define
+from attrs import define, field
 
 from kernel.check.columns import KIND
 from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.game import Game
 from kernel.run.values import outward
+from kernel.run.view import View
 from tools.expressions import Evaluator
 from tools.map_look import LOOK, Counter, Look, read_look
 from tools.map_scene import HEIGHT, Fields, Scene, scene
@@ -29,6 +31,7 @@ class Tabletop:
 
     game: Game
     look: Look | None
+    seen: tuple[int, int | None, Scene] | None = field(default=None, repr=False)  # the last scene, and of what
 
     @classmethod
     def of(cls, game: Game) -> Tabletop:
@@ -45,6 +48,15 @@ class Tabletop:
         if self.look is None or not self.look.table.tracks:
             return found
         return dict(self._reduced(found))
+
+    def figures(self, view: View, name: str) -> tuple[str, frozenset[str]]:
+        """What is drawn of a thing, and the fields that are in it."""
+        found = Scene({}, view.things, view.contents, [])
+        counter = self._counter(found, view.things[name])
+        if counter is None or not counter.text:
+            return "", frozenset()
+        drawn = frozenset(re.findall(r"\{([\w]+)\}", counter.text + counter.worn_text))
+        return self._drawn(found, name, counter), drawn
 
     def _reduced(self, found: State) -> Iterator[tuple[str, tuple[str, ...]]]:
         assert self.look is not None
@@ -98,7 +110,7 @@ class Tabletop:
         counter = self._counter(found, fields)
         drawn = self._drawn(found, name, counter) if counter is not None else ""
         told = [_words(key, value) for key, value in fields.items() if self._tells(fields["kind"], key, value, drawn)]
-        return ": ".join(part for part in (" ".join(filter(None, (name, drawn))), ", ".join(told)) if part)
+        return ": ".join(part for part in (f"{name} ({drawn})" if drawn else name, ", ".join(told)) if part)
 
     def _tells(self, kind: str, key: str, value: Any, drawn: str) -> bool:
         """Whether a field is worth a word: it is not as usual, and no figure of the counter, which is drawn."""
@@ -117,8 +129,44 @@ class Tabletop:
 
     def _drawn(self, found: Scene, name: str, counter: Counter) -> str:
         worn = bool(counter.worn) and found.fits(found.things[name], counter.worn)
-        text = found.text(name, counter.worn_text if worn and counter.worn_text else counter.text)
-        return f"({text})" if text else ""
+        return found.text(name, counter.worn_text if worn and counter.worn_text else counter.text)
+
+    # -- options -------------------------------------------------------------------------------------------------
+    def about(self, name: str, side: int | None) -> str:
+        """A thing in short: its figures, where it is, and how many of each side it holds."""
+        found = self._seen(side)
+        fields = found.things.get(name) if found is not None else None
+        if found is None or fields is None:
+            return name
+        counter = self._counter(found, fields)
+        parts = [self._drawn(found, name, counter)] if counter is not None else []
+        parts += [key for key, value in (counter.worn if counter is not None else {}).items() if fields.get(key) == value]
+        held = self._held(found, name)
+        shown = f"{name} ({', '.join(filter(None, parts))})" if any(parts) else name
+        at = f" at {fields['at']}" if fields.get("at") else ""
+        return f"{shown}{at}" + (f" [{held}]" if held else "")
+
+    def group(self, name: str, side: int | None) -> str:
+        """What a place belongs to, by the first of the table's `groups` that says so."""
+        found = self._seen(side)
+        paths = self.look.table.groups if self.look is not None else []
+        values = (found.value(name, path) for path in paths) if found is not None else ()
+        return next((str(value).replace("_", " ") for value in values if value not in (None, "", "none")), "")
+
+    def stands_out(self, name: str, side: int | None) -> bool:
+        """Whether a place has a name of its own, or holds something."""
+        found = self._seen(side)
+        if found is None or self.look is None or name not in found.things:
+            return False
+        number = str(found.value(name, self.look.grid.number) or name)
+        return number.lower() != name or bool(self._held(found, name))
+
+    def _seen(self, side: int | None) -> Scene | None:
+        """The scene, where the package says how things look and something can be drawn."""
+        try:
+            return self._scene(side) if self.look is not None else None
+        except Stop:
+            return None
 
     # -- the map -------------------------------------------------------------------------------------------------
     def map(self, name: str, side: int | None) -> list[str]:
@@ -180,10 +228,14 @@ class Tabletop:
             yield from self._owners(found, each)
 
     def _scene(self, side: int | None) -> Scene:
+        """What a side sees now; made once for each state of the game."""
         grid = self.look.grid if self.look is not None else None
         if grid is None:
             raise Stop("the package does not say how its map is drawn", STUCK, help="`state` shows everything")
-        return scene(self.game, grid, side)
+        latest = self.game.world.latest
+        if self.seen is None or self.seen[:2] != (latest, side):
+            self.seen = (latest, side, scene(self.game, grid, side))
+        return self.seen[2]
 
     def _link(self, fields: Fields) -> bool:
         return self.game.program.kinds[fields["kind"]].link is not None

@@ -10,6 +10,7 @@ from tools.output import Stop
 HELP = """\
   N, NAME, ...       choose; what is shown below the options says in which form
   pass               pass; `pass until SCOPE` passes until that stretch of play ends
+  list TEXT          the options with that text; `list` all of them
   why N, why NAME    why something cannot be chosen
   undo               take the last choice back; `undo!` also what dice or hidden things have followed
   dice 3 5           dice that were thrown; `roll` lets the computer throw or draw

@@ -19,6 +19,7 @@ signs = { water = "~", sand = "." }
 kind = "Troop"
 text = "{power}"
 """
+LONG = "".join(f'f{row:02}{column:02} = {{ soil = "water", district = "north" }}\n' for row in (5, 6) for column in range(1, 17))
 MORE = """
 var score: number = 4
 var luck: number = 1
@@ -54,7 +55,7 @@ def test_the_table_begins_with_the_tracks_and_what_lies_somewhere(run: Run, fiel
     outcome = run("play", "fields/start", "--seed", "1", typed="quit\n")
     assert "  score: 4\n" in outcome.out
     assert "luck" not in outcome.out
-    assert "  f0202: guards, scouts (tired)\n" in outcome.out
+    assert "  f0202: guards (3), scouts (tired 3, tired)\n" in outcome.out
     assert "f0101:" not in outcome.out
 
 
@@ -86,14 +87,14 @@ def test_a_place_with_all_that_is_in_it(run: Run, fields: Path) -> None:
         "red: a field?: none\n"
         "  score: 4\n"
         "  hoard: 1 unseen\n"
-        "  f0202: guards, scouts (tired)\n"
+        "  f0202: guards (3), scouts (tired 3, tired)\n"
         "  tower: hoard\n"
         "blue: a field?\n"
         "   1  f0101\n"
         "   2  f0102\n"
         "   3  f0201\n"
-        "   4  f0202\n"
-        "   5  tower\n"
+        "   4  f0202 [B1 R1]\n"
+        "   5  tower [-1 ?1]\n"
         "   6  far_isle\n"
         "  (a number, or `none`)\n"
         "> look hoard\n"
@@ -122,3 +123,82 @@ def test_without_a_look_the_state_is_shown_whole(run: Run, fields: Path) -> None
     assert "  luck: 1\n" in outcome.out
     said = "error: the package does not say how its map is drawn\n  help: `state` shows everything\n"
     assert outcome.err == said * 2 + "error: the package names no tracks\n  help: `state` shows everything\n"
+
+
+TROOPS = """
+script duel
+    choose troop: one of Troop by red "who fights?"
+    otherwise
+        stop
+    choose posts: assignment of Troop as who to {Soil.sand} as soil by red "who stands where?"
+    otherwise
+        stop
+"""
+
+
+def test_options_are_shown_with_figures_and_places(run: Run, fields: Path) -> None:
+    rules = fields / "rules" / "all.rules"
+    rules.write_text(rules.read_text("utf-8") + TROOPS, "utf-8")
+    (fields / "scenarios" / "start.toml").write_text('base = "board"\nscript = "duel"\n', "utf-8")
+    outcome = run("play", "fields/start", "--seed", "1", typed="list blue\nlist sc\nguards\nquit\n")
+    options = (
+        "red: who fights?\n"
+        "   1  guards (3) at f0202\n"
+        "   2  scouts (tired 3, tired) at f0202\n"
+        "> list blue\n"
+        "> list sc\n"
+        "   2  scouts (tired 3, tired) at f0202\n"
+        "> guards\n"
+        "red: who stands where?\n"
+        "   1  guards (3) at f0202\n"
+        "   2  scouts (tired 3, tired) at f0202\n"
+        "  to\n"
+        "   a  sand\n"
+    )
+    assert options in outcome.out
+    assert outcome.err == "error: no option has `blue` in it\n  help: there are 2\n"
+
+
+def test_a_long_list_is_shown_in_groups(run: Run, fields: Path) -> None:
+    board, look = fields / "map" / "board.toml", fields / "look.toml"
+    board.write_text(MAP.replace("tower =", LONG + "tower ="), "utf-8")
+    look.write_text((LOOK + TABLE).replace("[table]\n", '[table]\ngroups = ["district.name"]\n'), "utf-8")
+    shown = play(run, "list far", "list f050", "list NORTH", "why not f0101", "7", "quit")
+    assert shown.startswith(
+        "> list far\n"
+        "  38  far_isle\n"
+        "> list f050\n" + "".join(f"  {4 + column:>2}  f05{column:02}\n" for column in range(1, 10)) + "> list NORTH\n"
+        "   1  f0101\n"
+    )
+    assert "> why not f0101\n  it can be chosen\n> 7\n" in shown
+    outcome = run("play", "fields/start", "--seed", "1", typed="quit\n")
+    assert outcome.out.endswith(
+        "red: a field?\n"
+        "  38 to choose from, by number or name; `list` shows them, `list TEXT` those with that text\n"
+        "  The North, 34 options from 1 f0101 to 36 f0616\n"
+        "  elsewhere: 3 f0201, 4 f0202 [B1 R1], 37 tower [-2], 38 far_isle\n"
+        "  (a number, or `none`)\n"
+        "> quit\n"
+    )
+
+
+def test_a_long_list_without_groups_is_shown_in_part(run: Run, fields: Path) -> None:
+    (fields / "map" / "board.toml").write_text(MAP.replace("tower =", LONG + "tower ="), "utf-8")
+    (fields / "look.toml").unlink()
+    outcome = run("play", "fields/start", "--seed", "1", typed="list\nnone\nlist\nnone\nlist\n")
+    head = "  38 to choose from, by number or name; `list` shows them, `list TEXT` those with that text\n"
+    assert f"red: a field?\n{head}   1  f0101\n" in outcome.out
+    assert "  30  f0610\n  and 8 more\n  (a number, or `none`)\n> list\n   1  f0101\n" in outcome.out
+    assert "  38  far_isle\n> none\n" in outcome.out
+    assert outcome.err == "error: there is nothing to choose now\n"
+
+
+def test_who_looks_again_is_shown_what_has_changed_since(run: Run, fields: Path) -> None:
+    rules = fields / "rules" / "all.rules"
+    rules.write_text(rules.read_text("utf-8").replace("[red, blue]", "[red, blue, red]"), "utf-8")
+    shown = play(run, "f0101", "none", "quit")
+    assert shown.endswith(
+        "> none\n--- red ---\nred: a field?: f0101\nblue: a field?: none\n  score: 5\nred: a field?\n"
+        "   1  f0101\n   2  f0102\n   3  f0201\n   4  f0202 [B1 R1]\n   5  tower [-2]\n   6  far_isle\n"
+        "  (a number, or `none`)\n> quit\nexit 0\n"
+    )
