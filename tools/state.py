@@ -45,14 +45,18 @@ def state(game: Game, side: Any = None, figures: Figures | None = None) -> State
 
 def _of_view(game: Game, view: View, figures: Figures | None) -> State:
     found: State = {name: (_words(value),) for name, value in view.values.items()}
-    changed = {name: _changed(game, fields) for name, fields in view.things.items()}
-    if figures is not None:
-        for name, words in changed.items():
-            text, drawn = figures(view, name)
-            changed[name] = (*[text] * bool(text), *(each for each in words if _name(each) not in drawn))
+    kinds = game.program.kinds
+    telling = {name for name, spec in kinds.items() if spec.at or any(var for *_, var in spec.fields.values())}
+    changed: dict[str, tuple[str, ...]] = {}
+    for name, fields in view.things.items():
+        if fields["kind"] in telling:
+            changed[name] = _changed(game, fields)
+            if figures is not None and kinds[fields["kind"]].at:
+                text, drawn = figures(view, name)
+                changed[name] = (*[text] * bool(text), *(each for each in changed[name] if _name(each) not in drawn))
     for name, fields in view.things.items():
         inside = _inside(view.contents.get(name, ()), changed)
-        own = changed[name] if _stands_alone(game, fields) else ()
+        own = changed.get(name, ()) if not kinds[fields["kind"]].at else ()
         if own or inside:
             found[name] = own + inside
     for relation, facts in view.facts.items():
@@ -67,11 +71,6 @@ def _inside(contents: Any, changed: dict[str, tuple[str, ...]]) -> tuple[str, ..
     if isinstance(contents, int):
         return (f"{contents} unseen",) if contents else ()
     return tuple(f"{each} ({', '.join(changed[each])})" if changed.get(each) else each for each in contents)
-
-
-def _stands_alone(game: Game, fields: dict[str, Any]) -> bool:
-    """Whether a thing has a line of its own: a place, or what is never anywhere."""
-    return not game.program.kinds[fields["kind"]].at
 
 
 def _changed(game: Game, fields: dict[str, Any]) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from kernel.run.values import outward
 from kernel.world.views import HIDDEN, Hidden, hidden_things, masked
 
 if TYPE_CHECKING:
+    from kernel.build.program import KindSpec
     from kernel.run.game import Game
     from kernel.world.world import World
 
 UNKNOWN = records.UNKNOWN
+Shown = dict[int, dict[str, Any]]
 
 
 @frozen(slots=True)
@@ -42,20 +44,21 @@ def view_of(game: Game, side: int) -> View:
     program, world = game.program, game.world
     mask = masked(world, side, game.code.function)
     kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
+    known = [_known(world, mask, spec) for spec in kinds]
     things: dict[str, dict[str, Any]] = {}
     contents: dict[str, Any] = {}
     for thing, kind in enumerate(world.cols[KIND]):
         if kind is None or kind < 0:
             continue
         spec, name = kinds[kind], world.names[thing]
-        shown = {"kind": spec.name, **_fields(game, mask, thing, spec.fields)}
+        shown = _shown(game, mask, thing, spec, known[kind])
         if spec.link is None:
             held, at = mask.cols[CONTENTS][thing], mask.cols[AT][thing]
             if at is HIDDEN:
                 continue
             if held:
-                known = not isinstance(held, Hidden)
-                contents[name] = [world.names[each] for each in held] if known else len(held)
+                named = not isinstance(held, Hidden)
+                contents[name] = [world.names[each] for each in held] if named else len(held)
             if not spec.place:
                 shown["at"] = None if at is None else world.names[at]
         things[name] = shown
@@ -70,12 +73,29 @@ def view_of(game: Game, side: int) -> View:
     )
 
 
-def _fields(game: Game, mask: World, thing: int, fields: dict[str, Any]) -> dict[str, Any]:
-    found = {}
-    for name, (column, kind, *_) in fields.items():
+def _known(world: World, mask: World, spec: KindSpec) -> Shown | None:
+    """What things of a kind are shown as, kept while none of their fields changes; None where some are hidden."""
+    columns = [column for column, *_ in spec.fields.values()]
+    if any(mask.cols[column] is not world.cols[column] for column in columns):
+        return None
+    stamps = tuple(world.stamps[column] for column in columns)
+    kept = world.ground.shown.get(spec.index)
+    if kept is None or kept[0] != stamps:
+        kept = world.ground.shown[spec.index] = (stamps, {})
+    return kept[1]
+
+
+def _shown(game: Game, mask: World, thing: int, spec: KindSpec, known: Shown | None) -> dict[str, Any]:
+    """The kind of a thing, and those of its fields that may be seen."""
+    if known is not None and thing in known:
+        return dict(known[thing])
+    found = {"kind": spec.name}
+    for name, (column, kind, *_) in spec.fields.items():
         value = mask.cols[column][thing]
         if value is not HIDDEN:
             found[name] = outward(game.program, game.world, game.program.types[kind], value)
+    if known is not None and not any(isinstance(value, list | dict) for value in found.values()):
+        known[thing] = dict(found)
     return found
 
 

@@ -46,6 +46,7 @@ class Ground:
     changing: tuple[int, ...] = ()
     near_by: dict[tuple[int, ...], dict[int, tuple[int, ...]]] = field(factory=dict)  # by kinds of link
     distances: dict[tuple[int, tuple[int, ...]], dict[int, int]] = field(factory=dict)
+    shown: dict[int, tuple[Any, dict[int, dict[str, Any]]]] = field(factory=dict)  # for views; see there
     kept: Kept = field(init=False)
 
     @classmethod

@@ -162,7 +162,9 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
     hidden = hidden_things(world, side, function)
     made = world.copy()
     made.keeps = False  # what may not be read must be met each time
-    kinds = sorted(world.ground.program.kinds.values(), key=lambda kind: kind.index)
+    program = world.ground.program
+    kinds = sorted(program.kinds.values(), key=lambda kind: kind.index)
+    naming = [_naming(program, spec) if hidden else () for spec in kinds]
     for thing, kind in enumerate(world.cols[KIND]):
         if kind is None or kind < 0:
             continue
@@ -178,8 +180,10 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
         for column, rule in spec.visible.items():
             if not sees(function(rule)(world, thing), side):
                 made.own(column)[thing] = HIDDEN
-        if hidden:
-            _mask_names(made, spec, thing, hidden)
+        for column, named in naming[kind]:
+            value = made.cols[column][thing]
+            if value.__class__ in (int, tuple) and not hidden.isdisjoint(things_in(program, named, value)):
+                made.own(column)[thing] = HIDDEN
     _mask_values(made, world, side, hidden, function)
     if any(world.names[thing] not in world.ids for thing in hidden):  # that they were made is hidden as well
         made.names = [
@@ -188,13 +192,10 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
     return made
 
 
-def _mask_names(made: World, spec: KindSpec, thing: int, hidden: set[int]) -> None:
-    """Hide the fields of a thing that name a hidden one."""
-    program = made.ground.program
-    for column, kind, *_ in spec.fields.values():
-        value = made.cols[column][thing]
-        if value.__class__ in (int, tuple) and not hidden.isdisjoint(things_in(program, program.types[kind], value)):
-            made.own(column)[thing] = HIDDEN
+def _naming(program: Program, spec: KindSpec) -> tuple[tuple[int, Type], ...]:
+    """The columns of a kind whose values may name things, with their types."""
+    fields = ((column, program.types[kind]) for column, kind, *_ in spec.fields.values())
+    return tuple((column, kind) for column, kind in fields if _names_things(kind))
 
 
 def _mask_values(made: World, world: World, side: int, hidden: set[int], function: Callable[[str], Function]) -> None:
