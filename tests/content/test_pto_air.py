@@ -101,7 +101,8 @@ def test_random_air_battles(pto: Ruleset, seed: int) -> None:
     for name, plane in planes(game).items():
         assert (plane["prey"], plane["hits"]) == (None, 0)
         if plane["at"] is None:
-            assert (plane["box"], plane["over"]) == ("force_pool", None)
+            pool = "until_winter" if plane["nation"] == "japanese" and plane["quality"] == 3 else "force_pool"
+            assert (plane["box"], plane["over"]) == (pool, None)
         elif plane["depleted"] and not before[name]["depleted"]:
             assert name in aborted
 
