@@ -13,10 +13,12 @@ from kernel.lang.source import Source
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
+from kernel.run.typed import TYPED, TypedError
 from tools import choices, state
 from tools.expressions import Evaluator
 from tools.options import Options
-from tools.output import OK, STUCK, Stop, clear, say, show_findings, source_finder, warn, words_of, write_whole
+from tools.outlook import outlook
+from tools.output import OK, STUCK, Stop, clear, say, show, show_findings, source_finder, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
 from tools.tabletop import Tabletop
@@ -291,6 +293,25 @@ class Table:
             say("  it can be chosen")
         return False
 
+    def odds(self, rest: str, anyway: bool = False) -> bool:
+        """Show what a procedure under way can still come to; with all that lies hidden only on purpose."""
+        if self.hidden and self.seat is not None:
+            raise Stop(f"the odds rest on what {self.seat} may not see", STUCK)
+        if self.hidden and not anyway:
+            raise Stop(
+                "the odds rest on all that lies hidden, and can give it away",
+                STUCK,
+                help="`odds!` shows them all the same",
+            )
+        try:
+            made, found_how = outlook(self.game, rest)
+        except TypedError as error:
+            self.typed = {TYPED: error.source}
+            raise
+        show(made)
+        say(found_how, "dim")
+        return False
+
     def undo(self, rest: str, anyway: bool = False) -> bool:
         """Take the last choice back."""
         barrier = self.game.undo_barrier
@@ -428,6 +449,8 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "dice": Table.dice,
     "roll": Table.roll,
     "why": Table.why,
+    "odds": Table.odds,
+    "odds!": lambda table, rest: table.odds(rest, True),
     "undo": Table.undo,
     "undo!": lambda table, rest: table.undo(rest, True),
     "standing": Table.standing,

@@ -12,6 +12,7 @@ HELP = """\
   pass               pass; `pass until SCOPE` passes until that stretch of play ends
   list TEXT          the options with that text; `list` all of them
   why N, why NAME    why something cannot be chosen
+  odds PROC of EXPR  what a procedure under way can still come to; `odds` the innermost; `odds!` with what is hidden
   undo               take the last choice back; `undo!` also what dice or hidden things have followed
   dice 3 5           dice that were thrown; `roll` lets the computer throw or draw
   standing ACTION    play an action that is always open; `standing` lists them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -386,3 +387,85 @@ def test_a_game_that_goes_on_without_end(run: Run, package: Package) -> None:
     outcome = run("play", "mine")
     assert (outcome.code, outcome.out) == (3, "")
     assert outcome.err.startswith("error[R606]: ")
+
+
+DUEL = """
+script "A duel" duel
+    let best = do shoot_out(cross)
+    if best = 1
+        finish "cross"
+    choose again: yes/no by cross "again?"
+procedure "Who is quicker" shoot_out(side: Side) -> number
+    roll 1d6 as mine by side "the shot of {side}"
+    choose brave: yes/no by side "stand?"
+    let better = if mine > 4 then 1 else 0
+    answer better
+"""
+
+
+ODDS = """\
+> odds
+shoot_out, with the first answer to every question
+┏━━━━━━━━┳━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+┃ result ┃ chance ┃ exactly ┃                          ┃
+┡━━━━━━━━╇━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+│ 0      │  0.667 │     2/3 │ ████████████████████████ │
+│ 1      │  0.333 │     1/3 │ ████████████             │
+└────────┴────────┴─────────┴──────────────────────────┘
+mean of result: 0.333 = 1/3
+exact: 7 positions, 12 results, SECONDS
+> odds shoot_out of mine > 5
+shoot_out, with the first answer to every question
+┏━━━━━━━━━━┳━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+┃ mine > 5 ┃ chance ┃ exactly ┃                          ┃
+┡━━━━━━━━━━╇━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+│ yes      │  0.167 │     1/6 │ █████                    │
+│ no       │  0.833 │     5/6 │ ████████████████████████ │
+└──────────┴────────┴─────────┴──────────────────────────┘
+exact: 7 positions, 12 results, SECONDS
+> odds duel of best
+duel, with the first answer to every question
+┏━━━━━━┳━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━━━┓
+┃ best ┃ chance ┃ exactly ┃                          ┃
+┡━━━━━━╇━━━━━━━━╇━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━━━┩
+│ 0    │  0.667 │     2/3 │ ████████████████████████ │
+│ 1    │  0.333 │     1/3 │ ████████████             │
+└──────┴────────┴─────────┴──────────────────────────┘
+mean of best: 0.333 = 1/3
+exact: 8 positions, 13 results, SECONDS
+"""
+NO_ODDS = """\
+error[R612]: the procedure `nowhere` is not under way
+  help: there are: shoot_out, duel
+error[N201]: there is no name `mind`  what you typed:1:1
+  1 | mind
+    | ^^^^
+  help: did you mean `mine`?
+error: `what is it` names no procedure under way
+  help: write `odds`, `odds PROCEDURE`, `odds PROCEDURE of EXPRESSION`
+error: nothing is under way
+"""
+
+
+def test_odds_of_what_is_under_way(run: Run, package: Package) -> None:
+    folder = package()
+    rules, scenario = folder / "rules" / "tictactoe.rules", folder / "scenarios" / "standard.toml"
+    rules.write_text(rules.read_text("utf-8") + DUEL, "utf-8")
+    scenario.write_text(scenario.read_text("utf-8").replace('script = "main"', 'script = "duel"'), "utf-8")
+    asked = "odds\nodds shoot_out of mine > 5\nodds duel of best\n"
+    outcome = run("play", "mine", "--dice", typed=asked + "odds nowhere\nodds of mind\nodds what is it\n5\nyes\nodds\n")
+    told = re.sub(r"\d+\.\d\d s\b", "SECONDS", re.sub(r" +\n", "\n", outcome.out))
+    assert told[told.index("> odds\n") : told.index("> odds nowhere\n")] == ODDS
+    assert told.endswith("> yes\nthe game is over: cross\nThe game is over.\n> odds\n")
+    assert outcome.err == NO_ODDS
+
+
+def test_odds_that_rest_on_hidden_things(run: Run) -> None:
+    outcome = run("play", "reef", "--dice", typed="cove\nbar\n" + "roll\n" * 6 + "odds\nodds! of tide\n")
+    assert outcome.err == (
+        "error: the odds rest on all that lies hidden, and can give it away\n"
+        "  help: `odds!` shows them all the same\n"
+    )
+    assert "> odds! of tide\nplay_turn, with the first answer to every question" in outcome.out
+    seat = run("play", "reef", "--as", "amber", typed="odds!\n")
+    assert seat.err == "error: the odds rest on what amber may not see\n"
