@@ -51,7 +51,7 @@ def build(
     With `marks`, which are filled in, the code notes in a set `marks` of its namespace what it reaches.
     """
     schema = checked.schema
-    reads = _reads(schema) if marks is None else {}
+    reads = _reads(schema)
     kept = frozenset(name for name in reads if searches(schema.questions[name]))
     emitter = Emitter(schema, kept=kept, marks=marks)
     Questions(emitter).run()

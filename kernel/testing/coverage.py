@@ -28,6 +28,7 @@ from kernel.testing.case import Line
 from kernel.testing.given import Run
 from kernel.testing.pieces import Case, Piece, TestRun, cases_of, decisions, pieces_of
 from kernel.testing.runner import Runner, TestResult, run_tests, test_files
+from kernel.world.keeping import Kept
 
 LONGEST = 400  # decisions of a random game
 ASKED = {"choose", "typed", "chance", "try"}
@@ -120,6 +121,7 @@ class Meter:
             game, problem = play(self.ruleset)
         except CasebookError as error:
             return Played(name, 0, error.diagnostics[0].message)
+        game.world.ground.kept = Kept(game.program)  # what the next game asks, it has to reach itself
         self.reached(self.taken() | self.asked(game), by)
         return Played(name, _length(game), problem)
 
@@ -170,6 +172,7 @@ class MeteredRunner(Runner):
     def prepare(self, node: t.TestDecl) -> Run:
         """Prepare a test, with its game on the marked code."""
         run = super().prepare(node)
+        run.game.world.keeps = False  # a kept answer would not show what it reached
         self.game = run.game
         return run
 
