@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from test_map_command import LOOK, MAP, RULES
-from tool_helpers import Outcome, Run
+from tool_helpers import ROOT, Outcome, Run
 
 Expect = Callable[[Outcome, str], None]
 TABLE = """
@@ -202,3 +203,27 @@ def test_who_looks_again_is_shown_what_has_changed_since(run: Run, fields: Path)
         "   1  f0101\n   2  f0102\n   3  f0201\n   4  f0202 [B1 R1]\n   5  tower [-2]\n   6  far_isle\n"
         "  (a number, or `none`)\n> quit\nexit 0\n"
     )
+
+
+MOVES = "2\n2 3\nnone\njapan\npass\npass\npass\n"
+ALLIED = re.compile(r"\b(transport|screen|carrier|battleship|naval_air)_\d")
+JAPANESE = re.compile(r"\b(japanese_(destroyers|cruiser|light_cruisers|battleship)|zeroes)_\d")
+
+
+def test_two_sides_at_the_table_of_eniwetok(run: Run, folder: Path) -> None:
+    looks = "look truk\nlook kwajalein\nmap kwajalein\nlog\n"
+    typed = MOVES.replace("japan\n", f"japan\n{looks}") + f"{looks}sail\npearl_harbor\nus_force_2\nsave half.json\n"
+    outcome = run("play", ROOT / "content" / "pto", "eniwetok", "--dice", typed=typed)
+    assert (outcome.code, outcome.err) == (0, "")
+    before, allies, japan, again = re.split(r"^--- \w+ ---$", outcome.out, flags=re.MULTILINE)
+    assert not ALLIED.search(japan) and not JAPANESE.search(allies + again) and not JAPANESE.search(before)
+    assert "  truk: number E2711, name Truk, " in japan
+    assert "    us_force_1: side allies\n      10 unseen\n" in japan
+    assert "    japanese_force_1: side japan\n      20 unseen\n" in again
+    assert "      destroyers_1 (1-8-50): side allies, class DD\n" in again
+    assert "   1  kwajalein [-1 A13]\n   2  pearl_harbor [A27]\n" in again
+    goals = again[again.rindex("allies: Sail to a hex: goal\n") : again.rindex("> save")]
+    assert re.search(r"^  Marshall Islands: \d+ jaluit, \d+ mili, \d+ kwajalein \[-1 A13\], ", goals, re.MULTILINE)
+    resumed = run("play", "half.json", "--package", ROOT / "content" / "pto", typed="list kwajalein\nquit\n")
+    assert goals in resumed.out
+    assert re.search(r"> list kwajalein\n +\d+  kwajalein \[-1 A13\]\n> quit\n$", resumed.out)
