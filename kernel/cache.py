@@ -15,7 +15,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from kernel.lang.source import plain
+
 MARK = 16
+CODE = {".py", ".lark"}
 
 
 def folder() -> Path | None:
@@ -29,8 +32,9 @@ def folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def stamp() -> str:
-    """What the kernel and the interpreter are: another of either builds anew. Raises OSError."""
-    files = sorted(Path(__file__).resolve().parent.rglob("*.py"))
+    """What the kernel, its grammar and the interpreter are: another of any builds anew. Raises OSError."""
+    own = Path(__file__).resolve().parent
+    files = sorted(path for folder in (own, own.parent / "grammar") for path in folder.rglob("*") if path.suffix in CODE)
     told = [f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in files]
     return digest([*told, sys.version])
 
@@ -54,7 +58,7 @@ def read(path: Path | None) -> Any:
     if path is None:
         return None
     try:
-        kept = path.read_bytes()
+        kept = plain(path).read_bytes()
         mark, body = kept[:MARK], kept[MARK:]
         return pickle.loads(body) if mark == _mark(body) else None
     except Exception:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from attrs import frozen
 
 from kernel.run.odds import Odds
-from tools.output import Stop, write_whole
+from tools.output import Stop, printable, write_whole
 
 MOST_BARS = 40
 ROW, TOP, BOTTOM = 26, 64, 40
@@ -80,7 +80,7 @@ def svg(shown: list[Bar], title: str, note: str, measure: str) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'viewBox="0 0 {width:.0f} {height}" font-family="Helvetica, Arial, sans-serif" font-size="13">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{escape(printable(title))}</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         _text(16, 26, title, INK, "start", 'font-size="16" font-weight="bold"'),
         _text(16, 46, f"{measure} ({note})", SOFT, "start"),
@@ -113,7 +113,7 @@ def _row(each: Bar, y: float, left: float, unit: float) -> list[str]:
 
 
 def _text(x: float, y: float, said: str, color: str, anchor: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{color}" text-anchor="{anchor}"{" " * bool(more)}{more}>{escape(said)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{color}" text-anchor="{anchor}"{" " * bool(more)}{more}>{escape(printable(said))}</text>'
 
 
 def _png(path: Path, shown: list[Bar], title: str, note: str, measure: str) -> None:

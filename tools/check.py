@@ -84,7 +84,8 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     if found is None:
         looked = look(folder, mods)
         found, order, sources = looked.ignores.left(looked.findings), looked.order, looked.sources
-        cache.write(kept, (found, order, {}))
+        if _kept([folder, *mods]) == kept:  # else a file has changed meanwhile
+            cache.write(kept, (found, order, {}))
     if show:
         if order:
             say(f"in this order: {', '.join(order)}")
@@ -101,7 +102,11 @@ def _kept(folders: list[Path]) -> Path | None:
                 texts += [str(path.resolve()), blake2b(plain(path).read_bytes(), digest_size=16).hexdigest()]
             except (OSError, ValueError):  # it says what is wrong with the file
                 return None
-    return cache.place("findings", str(Path.cwd()), *map(str, folders), *texts)
+    try:
+        own = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(Path(__file__).resolve().parent.glob("*.py"))]
+    except OSError:
+        return None
+    return cache.place("findings", str(Path.cwd()), *own, *map(str, folders), *texts)
 
 
 def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source]) -> None:

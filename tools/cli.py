@@ -58,7 +58,9 @@ def guarded(command: Callable[[], Any]) -> int:
         return output.USAGE
     except click.UsageError as error:
         warn(f"error: {error.format_message()}")
-        if error.ctx is not None:
+        if isinstance(error, click.NoSuchOption) and error.option_name[1:2].isdigit():
+            warn("  help: write `--` before arguments that begin with `-`", "")
+        elif error.ctx is not None:
             warn(f"  help: `{error.ctx.command_path} --help` says what it takes", "")
         return output.USAGE
     except click.ClickException as error:

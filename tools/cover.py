@@ -21,7 +21,7 @@ from tools.choices import value_of
 from tools.cover_data import Counts, as_data, case_counts, cases_by_section, counts, of_group, percent, place, sections
 from tools.cover_page import page
 from tools.find import package, save_data, shown_in_full, with_base
-from tools.output import FINDINGS, OK, Stop, plural, read_whole, say, warn, write_whole
+from tools.output import FINDINGS, OK, Stop, may_be_written, plural, read_whole, say, warn, write_whole
 
 THRESHOLDS = "coverage.toml"
 MOST_LISTED = 40
@@ -41,6 +41,7 @@ def cover_command(
     for path in (json_file, html_file):
         if path is not None and not path.absolute().parent.is_dir():
             raise Stop(f"`{path}` cannot be written: there is no folder `{path.parent}`")
+        may_be_written(path)
     try:
         file = _threshold_file(folder) if check else None
         found = measure(folder, tuple(on_top), list(recorded(folder)), games)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree
 
 from kernel.testing import TestResult
-
-UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from tools.output import printable
 
 
 def junit(suites: Mapping[str, Iterable[TestResult]]) -> str:
@@ -16,7 +14,7 @@ def junit(suites: Mapping[str, Iterable[TestResult]]) -> str:
     root = ElementTree.Element("testsuites")
     for name, results in suites.items():
         results = list(results)
-        suite = ElementTree.SubElement(root, "testsuite", name=_clean(name), tests=str(len(results)))
+        suite = ElementTree.SubElement(root, "testsuite", name=printable(name), tests=str(len(results)))
         suite.set("failures", str(sum(each.status == "failed" for each in results)))
         suite.set("errors", str(sum(each.status == "error" for each in results)))
         suite.set("time", f"{sum(each.seconds for each in results):.3f}")
@@ -28,14 +26,10 @@ def junit(suites: Mapping[str, Iterable[TestResult]]) -> str:
 
 def _case(suite: ElementTree.Element, result: TestResult) -> None:
     path, line = result.place.rsplit(":", 2)[0], result.place.rsplit(":", 2)[1]
-    name = _clean(f"{result.case} {result.name}" if result.name != result.case else result.case)
-    case = ElementTree.SubElement(suite, "testcase", name=name, classname=_clean(path), file=_clean(path), line=line)
+    name = printable(f"{result.case} {result.name}" if result.name != result.case else result.case)
+    case = ElementTree.SubElement(suite, "testcase", name=name, classname=printable(path), file=printable(path), line=line)
     case.set("time", f"{result.seconds:.3f}")
     if result.status != "passed":
         word = "failure" if result.status == "failed" else "error"
-        first = _clean(result.message.split("\n", 1)[0])
-        ElementTree.SubElement(case, word, message=first).text = _clean(result.message)
-
-
-def _clean(text: str) -> str:
-    return UNPRINTABLE.sub("?", text)
+        first = printable(result.message.split("\n", 1)[0])
+        ElementTree.SubElement(case, word, message=first).text = printable(result.message)

@@ -15,7 +15,10 @@ from kernel.lint.lint import DEEP, OWN, SHALLOW
 from kernel.packages.load import known_cases
 from tools.check import Looked, look, show_each, summary
 from tools.find import package, packages, with_base
-from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, warn, write_whole
+from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, read_whole, say, warn, write_whole
+
+FOUND = "found.rules"
+HEAD = "-- What `casebook check --deep --write-tests` found.\n"
 
 
 def lint_command(
@@ -25,6 +28,8 @@ def lint_command(
     folders = [package(name) for name in names] or list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
+    if tests is not None:
+        _may_write(folders, tests)
     found: list[Diagnostic] = []
     for folder in folders:
         base, on_top = with_base(folder, list(mods))
@@ -34,7 +39,8 @@ def lint_command(
         if not as_json:
             show_each(mine, [base, *on_top], looked.sources)
         if tests is not None:
-            _write_tests(looked.checked, [each for each in deeper if each.diagnostic in mine], tests)
+            said = _write_tests(looked.checked, [each for each in deeper if each.diagnostic in mine], tests / FOUND)
+            (warn if as_json else say)(said, "")
         found += mine
     if as_json:
         click.echo(render_json(found))
@@ -62,10 +68,18 @@ def _left(looked: Looked, folder: Path, deeper: list[Finding], shallow: bool) ->
     return sorted(dict.fromkeys(left), key=lambda each: each.order)
 
 
-def _write_tests(checked: Checked, found: list[Finding], folder: Path) -> None:
-    """Write each finding that a test can show as a test that fails, into a file of its own kind."""
-    if folder.exists() and not folder.is_dir():
-        raise Stop(f"`{folder}` is no folder")
+def _may_write(folders: list[Path], goal: Path) -> None:
+    """Refuse what would overwrite tests: those of another package, or somebody's own. Raises Stop."""
+    if len(folders) > 1:
+        raise Stop("`--write-tests` writes the tests of one package", help="name one")
+    if goal.exists() and not goal.is_dir():
+        raise Stop(f"`{goal}` is no folder")
+    if (goal / FOUND).exists() and not read_whole(goal / FOUND).startswith(HEAD):
+        raise Stop(f"`{goal / FOUND}` is not from `--write-tests`", help="name another folder")
+
+
+def _write_tests(checked: Checked, found: list[Finding], goal: Path) -> str:
+    """Write each finding that a test can show as a test that fails; what was written. What an earlier run left goes."""
     blocks: list[str] = []
     for each in found:
         if each.test:
@@ -77,6 +91,8 @@ def _write_tests(checked: Checked, found: list[Finding], folder: Path) -> None:
         except NoTest as what:
             warn(f"no test can show {each.diagnostic.message}: a test cannot be given {what}", "yellow")
     if blocks:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "found.rules", "\n".join(blocks))
-    say(f"{plural(len(blocks), 'failing test')} written" + (f" to {folder / 'found.rules'}" if blocks else ""))
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(goal, "\n".join([HEAD, *blocks]))
+    else:
+        goal.unlink(missing_ok=True)
+    return f"{plural(len(blocks), 'failing test')} written" + (f" to {goal}" if blocks else "")

@@ -12,13 +12,13 @@ from attrs import evolve
 from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.game import Game
 from tools import map_svg as svg
-from tools.expressions import Evaluator
+from tools.expressions import Evaluator, typed_source
 from tools.find import begin, load, shown_in_full, start_of
 from tools.map_counters import counters
 from tools.map_layers import Canvas, draw
 from tools.map_look import Layer, Look, read_look
 from tools.map_scene import HEIGHT, Scene, scene
-from tools.output import OK, Stop, plural, say, write_whole
+from tools.output import OK, Stop, may_be_written, plural, say, show_findings, source_finder, warn, write_whole
 
 MARGIN, RADIUS = 0.75, 10
 LEGEND = 3.9  # hex widths
@@ -42,9 +42,13 @@ def map_command(
     """Draw a map and write it."""
     if goal.suffix.lower() not in {".svg", ".png"} and not goal.is_dir():
         raise Stop(f"`{goal}` is neither an .svg nor a .png")
+    may_be_written(goal)
     start = start_of(words, package)
     ruleset = load(start.folder, mods)
-    look = read_look(start.folder)
+    try:
+        look = read_look(start.folder, ruleset.program)
+    except RulesError as error:
+        raise shown_in_full(error, [start.folder]) from None
     if start.scenario and ruleset.find(start.scenario) is not None:
         try:
             game = ruleset.position(start.scenario)
@@ -136,7 +140,12 @@ def _key(value: Any) -> str:
 
 
 def _named(game: Game, side: int | None, found: Scene, text: str) -> list[str]:
-    value = Evaluator(game, side).ask(text).value
+    evaluator = Evaluator(game, side)
+    try:
+        value = evaluator.ask(text).value
+    except RulesError as error:
+        show_findings(error.diagnostics, source_finder(more=typed_source(text) | evaluator.typed), warn)
+        raise Stop("") from None
     names = [
         game.world.names[each]
         for each in (value if isinstance(value, tuple) else (value,))

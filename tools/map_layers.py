@@ -9,7 +9,6 @@ from attrs import define, field
 from tools import map_svg as svg
 from tools.map_look import Layer, Look
 from tools.map_scene import Point, Scene, corners, hexside_between, within
-from tools.output import Stop
 
 BAY = 0.6  # how far from the middle a shore lies, of the way to the hexside
 
@@ -48,7 +47,7 @@ class Canvas:
 
 
 def draw(canvas: Canvas, layer: Layer) -> Iterable[str]:
-    """One layer. Raises Stop for a symbol that there is not."""
+    """One layer."""
     return DRAWN[layer.draw](canvas, layer)
 
 
@@ -137,10 +136,6 @@ def _grid(canvas: Canvas, layer: Layer) -> Iterator[str]:
 
 
 def _symbol(canvas: Canvas, layer: Layer) -> Iterator[str]:
-    if layer.symbol not in svg.SYMBOLS:
-        raise Stop(
-            f"look.toml: there is no symbol `{layer.symbol}`", help=f"there are: {', '.join(sorted(svg.SYMBOLS))}"
-        )
     color = canvas.look.color(layer.color)
     for name in canvas.chosen(layer):
         x, y = canvas.spot(name)

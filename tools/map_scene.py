@@ -17,6 +17,7 @@ from tools.map_look import Grid, Where
 from tools.output import Stop
 
 HEIGHT = math.sqrt(3) / 2  # from row to row, in hex widths
+DIGITS = re.compile("[0-9]{1,4}")
 Fields = dict[str, Any]
 Point = tuple[float, float]
 
@@ -104,15 +105,7 @@ def _seen(game: Game, side: int | None) -> tuple[dict[str, Fields], dict[str, An
 
 
 def _spots(things: dict[str, Fields], grid: Grid) -> dict[str, Point]:
-    try:
-        pattern, spots = re.compile(grid.pattern, re.IGNORECASE), dict[str, Point]()
-    except re.error as error:
-        raise Stop(f"look.toml: `{grid.pattern}` is no pattern: {error}") from None
-    if not {"row", "column"} <= set(pattern.groupindex):
-        raise Stop(
-            f"look.toml: `{grid.pattern}` is no pattern of a place",
-            help="it names `(?P<row>...)` and `(?P<column>...)`",
-        )
+    pattern, spots = re.compile(grid.pattern, re.IGNORECASE), dict[str, Point]()
     for name, fields in things.items():
         if fields["kind"] != grid.kind:
             continue
@@ -120,7 +113,7 @@ def _spots(things: dict[str, Fields], grid: Grid) -> dict[str, Point]:
         match = pattern.fullmatch(str((fields.get(grid.number) if grid.number else None) or name))
         if beside is not None:
             spots[name] = (beside[0], -beside[1] * HEIGHT)
-        elif match is not None and match["row"].isdecimal() and match["column"].isdecimal():
+        elif match is not None and DIGITS.fullmatch(match["row"] or "") and DIGITS.fullmatch(match["column"] or ""):
             parts = match.groupdict()
             row = int(parts["row"])
             column = int(parts["column"]) + grid.sheets.get((parts.get("sheet") or "").upper(), 0)

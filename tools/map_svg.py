@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
+from html import escape as escape_marks
+
+from tools.output import printable
 
 Point = tuple[float, float]
+
+
+def escape(text: str) -> str:
+    """A text as XML can hold it."""
+    return escape_marks(printable(text))
 
 
 def num(value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -21,6 +22,8 @@ OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
 WIDE = 160  # columns of a table, where no terminal says how many there are
 INSIDE, INTERRUPTED, CLOSED = 70, 130, 141
 UNREADABLE = {"P201", "P202", "P203"}
+OF_PACKAGES = {".rules", ".toml", ".csv", ".game"}
+UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Finder = Callable[[str], Source | None]
 
 
@@ -71,6 +74,11 @@ def warn(text: str, style: str = "red") -> None:
 def clear() -> None:
     """Empty the terminal's screen."""
     _out.clear()
+
+
+def printable(text: str) -> str:
+    """A text without the characters that XML cannot hold."""
+    return UNPRINTABLE.sub("?", text)
 
 
 def plural(count: int, word: str) -> str:
@@ -133,6 +141,17 @@ def plain_words(error: OSError) -> str:
     """An error of the system in words."""
     name = f": {error.filename}" if error.filename is not None else ""
     return f"{(error.strerror or str(error) or 'input or output failed').lower()}{name}"
+
+
+def may_be_written(path: Path | None) -> None:
+    """Say before the work begins that its results could not be written. Raises Stop."""
+    if path is None or str(path) == "-":
+        return
+    if path.suffix.lower() in OF_PACKAGES:
+        raise Stop(f"`{path}` would be a file of a package", help="name a file for the results")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        code = errno.EISDIR if path.is_dir() else errno.ENOENT
+        raise Stop(f"`{path}` cannot be written: {os.strerror(code).lower()}")
 
 
 def write_whole(path: Path, text: str | bytes) -> None:

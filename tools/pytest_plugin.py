@@ -46,7 +46,12 @@ class RulesFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """An item for each test block, and for each row of one."""
         name = shown(self.path)
-        source = Source.read(self.path, name)
+        try:
+            source = Source.read(self.path, name)
+        except UnicodeDecodeError:
+            raise self.CollectError(f"error[P202]: {name} is not UTF-8 text") from None
+        except OSError as error:
+            raise self.CollectError(f"error[P201]: {name} cannot be read: {error.strerror}") from None
         findings = Findings()
         nodes = tests_of([parse_source(source, findings)], findings)
         if findings.errors:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from codecs import BOM_UTF8
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
@@ -12,13 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from kernel.lang.diagnostics import RulesError
-from kernel.lang.source import Source
+from kernel.lang.source import plain
 from kernel.packages.load import shown
 from kernel.run.ruleset import Ruleset
 from kernel.testing import Edit, TestResult, edited, run_tests, test_files
 from tools.find import load, package, packages, shown_in_full
 from tools.junit import junit
-from tools.output import FINDINGS, OK, Stop, plural, say, write_whole
+from tools.output import FINDINGS, OK, Stop, may_be_written, plural, say, write_whole
 
 MARKS = {"passed": (".", ""), "failed": ("F", "red"), "error": ("E", "red")}
 DOTS = 100
@@ -70,12 +72,13 @@ def test_command(
 ) -> int:
     """Run tests and print how they went; the last line is `N passed, N failed`."""
     name, files = _sorted_out(name, files)
+    may_be_written(junit_file)
     folders = [package(name)] if name is not None else list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
     results: dict[str, list[TestResult]] = {}
     for folder in folders:
-        own = files or tuple(test_files(folder))
+        own = _each_once(files or test_files(folder))
         if own:
             ruleset = load(folder, mods)
             title = "" if name is not None else str(folder)
@@ -123,6 +126,7 @@ def _run(
 ) -> list[TestResult]:
     meter = Meter()
     edits: list[Edit] | None = [] if update else None
+    texts = _texts(files) if update else {}
     if title:
         say(f"{title} ", end="")
     try:
@@ -134,17 +138,34 @@ def _run(
     if meter.dots % DOTS or (title and not meter.dots):
         say()
     if edits:
-        _write(edits, files)
+        _write(edits, files, texts)
     return results
 
 
-def _write(edits: list[Edit], files: tuple[Path, ...]) -> None:
-    """Write recorded values anew, each file whole."""
+def _write(edits: list[Edit], files: tuple[Path, ...], texts: dict[Path, bytes]) -> None:
+    """Write recorded values anew, each file whole and as it was otherwise. Raises Stop."""
     for path in files:
         own = [edit for edit in edits if edit.path == shown(path)]
         if own:
-            write_whole(path, edited(Source.read(path, shown(path)).text, own))
+            if path.read_bytes() != texts[path]:
+                raise Stop(f"`{path}` has changed meanwhile: nothing was written to it", help="run its tests again")
+            mark = "\ufeff" * texts[path].startswith(BOM_UTF8)
+            write_whole(path, mark + edited(texts[path].decode("utf-8-sig"), own))
             say(f"{shown(path)}: {plural(len(set(own)), 'recorded value')} written")
+
+
+def _each_once(files: Iterable[Path]) -> tuple[Path, ...]:
+    """Files without those that another name stands for as well."""
+    return tuple({path.resolve(): path for path in reversed(tuple(files))}.values())[::-1]
+
+
+def _texts(files: tuple[Path, ...]) -> dict[Path, bytes]:
+    """What files hold; what is wrong with one that cannot be read is said when its tests are."""
+    found = {}
+    for path in files:
+        with suppress(OSError):
+            found[path] = plain(path).read_bytes()
+    return found
 
 
 __all__ = ["test_command"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernel.check import core as c
 from kernel.check.schema import Schema
-from kernel.check.types import EnumT, ListT, OptionalT, SetT, Type, plain
+from kernel.check.types import EnumT, ListT, OptionalT, SetT, TextT, Type, plain
 
 
 class Wording:
@@ -27,6 +27,8 @@ class Wording:
             return name if name.isidentifier() else f'"{name}"'
         if isinstance(inner, SetT | ListT) and isinstance(value, tuple):
             return "{" + ", ".join(self.value(each, inner.of) for each in value) + "}"
+        if isinstance(inner, TextT) and isinstance(value, str):
+            return f'"{value}"'
         return str(value)
 
     def term(self, node: c.Core) -> str:

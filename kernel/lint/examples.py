@@ -13,6 +13,7 @@ from kernel.check.terms import OTHER, Term
 from kernel.check.types import EnumT, KindT, NumberT, OptionalT, SetT, TextT, Type, YesNoT, plain
 from kernel.check.wording import Wording
 from kernel.lint.deep import Example
+from kernel.lint.parts import of_question
 
 
 class NoTest(Exception):
@@ -116,6 +117,18 @@ class Scene:
             raise NoTest(f"`{name}`")
         fields[name] = self.value(value, kind.fields[name].type)
 
+    def answer(self, node: c.Core) -> None:
+        """Give an external question that the state leaves open any answer: without one the test would stop at it."""
+        if not isinstance(node, c.Ask) or self.schema.questions[node.question].what != "external":
+            return
+        try:
+            call = f"{node.question}({', '.join(self.argument(arg) for arg in node.args)})"
+            line = f"given that {call} is {self.some(node.type)}"
+        except NoTest:
+            return
+        if not any(each.startswith(f"given that {call} is ") for each in self.given):
+            self.given.append(line)
+
     def argument(self, node: c.Core) -> str:
         """A parameter, as what was made for it."""
         if isinstance(node, c.Local) and node.var.uid in self.params:
@@ -133,6 +146,8 @@ def test_of(schema: Schema, example: Example, title: str) -> str:
     args = [scene.parameter(var, example.terms) for var in example.question.params]
     for term, value in example.terms:
         scene.term(term, value)
+    for node in (each for part in of_question(example.question) for each in c.walk(part)):
+        scene.answer(node)
     call = f"{example.question.name}({', '.join(args)})"
     lines = [f'test {example.case} "{_plain(title)}"']
     for name, (kind, fields) in reversed(scene.things.items()):

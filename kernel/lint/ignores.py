@@ -16,12 +16,12 @@ FORM = re.compile(r"\s*ignore\s+(?P<codes>[A-Z]\d{3}(?:\s*,\s*[A-Z]\d{3})*)\s*(?
 
 @define(slots=True)
 class Ignore:
-    """A comment that lets findings pass; `lines` are those that it speaks of."""
+    """A comment that lets findings pass; `line` is the one that it speaks of."""
 
     codes: tuple[str, ...]
     reason: str
     span: Span
-    lines: tuple[int, ...]
+    line: int
     used: set[str] = field(factory=set)
 
 
@@ -40,7 +40,7 @@ class Ignores:
         hits = [
             each
             for each in self.found.get(finding.span.path, ())
-            if finding.code in each.codes and finding.span.line in each.lines
+            if finding.code in each.codes and finding.span.line == each.line
         ]
         for each in hits:
             each.used.add(finding.code)
@@ -67,12 +67,15 @@ class Ignores:
 
 
 def _of(file: t.File, source: Source) -> Iterator[Ignore]:
+    alone = {comment.line for comment in file.comments if comment.alone}
     for comment in file.comments:
         match = FORM.fullmatch(comment.text)
         if match is None:
             continue
         codes = tuple(code.strip() for code in match["codes"].split(","))
-        lines = (comment.line + 1,) if comment.alone else (comment.line,)
+        line = comment.line + comment.alone
+        while line in alone:  # several of them stand above one line
+            line += 1
         start = source.line_starts[comment.line - 1] + comment.column - 1
         span = source.span(start, start + len(source.text[start:].split("\n", 1)[0].rstrip()))
-        yield Ignore(codes, match["reason"] or "", span, lines)
+        yield Ignore(codes, match["reason"] or "", span, line)

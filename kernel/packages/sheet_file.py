@@ -163,7 +163,7 @@ def _good_header(sheet: _Sheet) -> bool:
     return False
 
 
-def _filled(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[dict[str, Word]]:
+def _filled(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[tuple[_Row, dict[str, Word]]]:
     """The cells of each row by column, without those that are empty; rows that are not whole are reported."""
     width = len(sheet.columns)
     source, status = (sheet.columns.index(column) for column in _ORIGIN)
@@ -174,7 +174,7 @@ def _filled(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[dict[str, Word]]:
             message = f"{len(cells)} cell{'s' * (len(cells) != 1)} in a row; the header has {width} columns"
             sheet.report("P271", message, row.span)
         elif _origin(sheet, row, source, status):
-            yield {column: row.word(index) for index, column in wanted if cells[index].strip()}
+            yield row, {column: row.word(index) for index, column in wanted if cells[index].strip()}
 
 
 def _origin(sheet: _Sheet, row: _Row, source: int, status: int) -> bool:
@@ -195,10 +195,10 @@ def _fields(cells: dict[str, Word], own: tuple[str, ...]) -> dict[str, Value]:
 
 def _things(sheet: _Sheet, kind: Word, rows: Iterator[_Row], things: dict[str, ThingData]) -> None:
     own = ("id", "unit", "at")
-    for cells in _filled(sheet, rows):
+    for row, cells in _filled(sheet, rows):
         id = cells.get("id")
         if id is None:
-            sheet.report("P271", "a row has no `id`", next(iter(cells.values())).span)
+            sheet.report("P271", "a row has no `id`", row.span)
         elif id in things:
             message = f"two things have the id {show(id)}"
             sheet.report("P242", message, id.span, first=things[id].id.span)
@@ -208,10 +208,10 @@ def _things(sheet: _Sheet, kind: Word, rows: Iterator[_Row], things: dict[str, T
 
 def _links(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[LinkData]:
     seen: dict[frozenset[str], Span] = {}
-    for cells in _filled(sheet, rows):
+    for row, cells in _filled(sheet, rows):
         ends = cells.get("from"), cells.get("to")
         if ends[0] is None or ends[1] is None:
-            sheet.report("P271", "a row has no `from` or no `to`", next(iter(cells.values())).span)
+            sheet.report("P271", "a row has no `from` or no `to`", row.span)
             continue
         pair = frozenset(map(str, ends))
         if pair in seen:

@@ -77,7 +77,7 @@ class Ruleset:
         if not name or "/" in name or "\\" in name or name.startswith("."):
             return None
         paths = (layer.folder / folder / f"{name}.toml" for folder in folders for layer in self.package.layers)
-        return next((path for path in paths if path.is_file()), None)
+        return next((path for path in paths if _is_file(path)), None)
 
     def _own_name(self, source: str) -> str:
         """The name of a position that is given by the path of its file in the package; another source as it is."""
@@ -208,6 +208,13 @@ class Ruleset:
     def changes(self, data: dict[str, Any]) -> list[str]:
         """Which clauses have changed since a save, given as its data, was made."""
         return saves.changes(self.program, data)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a path that no file can have
+        return False
 
 
 def _same(path: Path, other: Path) -> bool:

@@ -29,6 +29,9 @@ def by_rows(node: t.TestDecl, findings: Findings) -> Iterator[t.TestDecl]:
         return
     columns = node.rows.columns
     seen: dict[str, t.TestRow] = {}
+    for at, column in enumerate(columns):
+        if column in columns[:at]:
+            findings.add("D526", f"two columns are called `{column}`", column.span, help="give one another name")
     for line in node.lines:
         if isinstance(line, t.Recorded):
             findings.add("D524", "a test with rows records nothing", line.span, help="make the value a column")

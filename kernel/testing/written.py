@@ -11,6 +11,7 @@ from attrs import frozen
 from kernel.check.types import EnumT, KindT, ListT, NumberT, OptionalT, RecordT, SetT, TextT, Type, YesNoT
 from kernel.world.world import World
 
+CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -61,7 +62,8 @@ def _word(text: str) -> str:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """A file's text with its edits made, each place once."""
+    """A file's text with its edits made, each place once. Line ends of any sort stay; edits count each as one."""
+    places = [match.start() for match in CHARACTER.finditer(text)] + [len(text)]
     for edit in sorted(set(edits), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+        text = text[: places[edit.start]] + edit.text + text[places[edit.end] :]
     return text

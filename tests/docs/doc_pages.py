@@ -37,6 +37,7 @@ from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
 from kernel.testing import run_tests
+from tools.map_look import check_look
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -138,7 +139,9 @@ def check(mods: tuple[Path, ...] = ()) -> list[Diagnostic]:
     findings = Findings()
     check_package(HERE, mods, findings)
     if not findings.errors:
-        _positions(kernel.load(HERE, mods), findings)
+        ruleset = kernel.load(HERE, mods)
+        check_look(HERE, ruleset.program, findings)
+        _positions(ruleset, findings)
     return findings.items
 
 

@@ -124,8 +124,9 @@ def test_every_built_in_question_is_in_the_language_reference() -> None:
 
 
 def codes() -> set[str]:
-    """Every code that the kernel can report."""
-    return {code for path in KERNEL.rglob("*.py") for code in re.findall(r'"([A-Z][0-9]{3})"', path.read_text("utf-8"))}
+    """Every code that the kernel and the check of `look.toml` can report."""
+    files = [*KERNEL.rglob("*.py"), KERNEL.parent / "tools" / "look_check.py"]
+    return {code for path in files for code in re.findall(r'"([A-Z][0-9]{3})"', path.read_text("utf-8"))}
 
 
 def lint_codes() -> set[str]:

@@ -141,3 +141,13 @@ def test_a_package_of_its_own_is_no_mod(packed: Packed) -> None:
     assert codes(packed(), packed("other", "", "")) == ["M906"]
     assert codes(packed(), packed("other", "", "", 'for = "big"\n')) == ["M906"]
     kernel.load(packed(), [packed("other", "", "", 'for = "small"\n')])
+
+
+def test_a_pipe_in_the_cache_counts_as_nothing(packed: Packed, cache: Path) -> None:
+    folder = packed()
+    kernel.load(folder)
+    file = max(cache.glob("*.pickle"), key=lambda path: path.stat().st_size)
+    file.unlink()
+    os.mkfifo(file)
+    assert not kernel.load(folder).package.cached
+    assert kernel.load(folder).package.cached

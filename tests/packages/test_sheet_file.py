@@ -67,3 +67,19 @@ def test_only_the_map_has_sheets(tmp_path: Path, findings: Findings) -> None:
     folder.with_suffix(".toml").write_text("", encoding="utf-8")
     (folder / "Area.csv").write_text(SHEET, encoding="utf-8")
     assert read_position_file(folder.with_suffix(".toml"), str, findings) == PositionData()
+
+
+def test_a_row_of_nothing_but_its_source(read: Read, expect: Expect) -> None:
+    read(b"id,hilly,source,status\n,,1.1,printed\n")
+    expect("""
+        error[P271]: a row has no `id`  map/valley/Area.csv:2:1
+          2 | ,,1.1,printed
+            | ^^^^^^^^^^^^^""")
+
+
+def test_a_link_of_nothing_but_its_source(read: Read, expect: Expect) -> None:
+    read(b"from,to,source,status\n,,1.1,printed\n")
+    expect("""
+        error[P271]: a row has no `from` or no `to`  map/valley/Area.csv:2:1
+          2 | ,,1.1,printed
+            | ^^^^^^^^^^^^^""")

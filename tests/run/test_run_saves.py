@@ -143,6 +143,7 @@ ORIGINS = [
     ({"scenario": "standard", "seed": 1.5}, "its seed is damaged"),
     ({"scenario": "standard", "seed": [1]}, "its seed is damaged"),
     ({"scenario": "standard", "seed": True}, "its seed is damaged"),
+    ({"scenario": "x" * 300}, f"there is no scenario `{'x' * 100}"),
     ({"position": "/etc/passwd"}, "there is no position `/etc/passwd`"),
     ({"position": "manifest.toml"}, "there is no position `manifest.toml`"),
     ({"position": {"Boat": {"heron": 5}}}, "`Boat.heron` should be a thing: a table of its fields"),

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tool_helpers import Outcome, Run
+
+from tools import check
+from tools.check import look
 
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
@@ -153,3 +157,20 @@ def test_the_mod_of_a_package_comes_on_top_of_it(run: Run, expect: Expect, folde
         exit 1
         """,
     )
+
+
+def test_what_is_found_while_a_file_changes_is_not_kept(
+    run: Run, expect: Expect, package: Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = package()
+    file, good = mine / "rules" / "tictactoe.rules", (mine / "rules" / "tictactoe.rules").read_text("utf-8")
+
+    def looking(*args: Any) -> Any:
+        file.write_text("sides red, red\n", "utf-8")
+        return look(*args)
+
+    monkeypatch.setattr(check, "look", looking)
+    assert run("check", "mine").code == 1
+    monkeypatch.setattr(check, "look", look)
+    file.write_text(good, "utf-8")
+    expect(run("check", "mine"), "1 package checked: no findings\nexit 0\n")

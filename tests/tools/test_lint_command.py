@@ -60,6 +60,7 @@ def test_what_the_deep_check_finds_as_tests_that_fail(run: Run, package: Package
     assert f"1 failing test written to {tmp_path}/found/found.rules\n" in outcome.out
     text = (tmp_path / "found" / "found.rules").read_text("utf-8")
     assert text == (
+        "-- What `casebook check --deep --write-tests` found.\n\n"
         'test 8.2 "`8.2` says nothing that `8.1` does not say"\n'
         "    given cell: Cell with lines = {}, mark = cross\n"
         "    then open(cell) is no not because 8.1\n"
@@ -88,3 +89,59 @@ def test_a_file_where_the_tests_should_go(run: Run, package: Package, tmp_path: 
     outcome = run("check", "mine", "--deep", "--write-tests", tmp_path / "found")
     assert (outcome.code, outcome.err) == (2, f"error: `{tmp_path}/found` is no folder\n")
     assert (tmp_path / "found").read_text("utf-8") == "mine"
+
+
+HIDDEN = """external open_gate() -> yes/no
+section 8 "Ranks" answers rank(cell: Cell, name: text) -> number combining first
+case 8.1 "Names"
+    a. 1 when name = "x"
+    b. 2 when name = "x" and cell.mark is given
+    c. 3 when open_gate()
+    d. 4
+"""
+
+
+def test_what_is_written_as_a_test_fails_for_its_own_reason(run: Run, package: Package) -> None:
+    use = 'test 8 "x"\n    given position board\n    then rank(a1, "y") = 1\n'
+    package(rules=RULES.read_text("utf-8") + HIDDEN, tests=use)
+    outcome = run("check", "mine", "--deep", "--write-tests", "found")
+    assert "note: when name is \"x\" and cell.mark is cross, say\n" in outcome.out
+    assert Path("found/found.rules").read_text("utf-8") == (
+        "-- What `casebook check --deep --write-tests` found.\n\n"
+        'test 8.1 "`8.1.b` can never apply: the clauses before it answer wherever it would"\n'
+        "    given cell: Cell with lines = {}, mark = cross\n"
+        "    given that open_gate() is no\n"
+        '    then rank(cell, "x") is rank(cell, "x") because 8.1.b\n'
+    )
+    outcome = run("test", "mine", "found/found.rules")
+    assert (outcome.code, "error[X810]: 8.1.b did not apply" in outcome.out) == (1, True)
+
+
+def test_where_the_failing_tests_go(run: Run, expect: Expect, package: Package) -> None:
+    mine = package(rules=RULES.read_text("utf-8") + COVERED)
+    found = Path("found/found.rules")
+    outcome = run("check", "mine", "--deep", "--json", "--write-tests", "found")
+    assert [each["code"] for each in json.loads(outcome.out)] == ["W701", "L202"]
+    assert outcome.err == "1 failing test written to found/found.rules\n"
+    expect(
+        run("check", "mine", "tictactoe", "--deep", "--write-tests", "found"),
+        "error: `--write-tests` writes the tests of one package\n  help: name one\nexit 2\n",
+    )
+    (mine / "rules" / "tictactoe.rules").write_text(RULES.read_text("utf-8"), "utf-8")
+    expect(
+        run("check", "mine", "--deep", "--write-tests", "found"),
+        "0 failing tests written\n1 package checked: no findings\nexit 0\n",
+    )
+    assert not found.exists()
+    found.write_text("-- mine\n", "utf-8")
+    expect(
+        run("check", "mine", "--deep", "--write-tests", "found"),
+        "error: `found/found.rules` is not from `--write-tests`\n  help: name another folder\nexit 2\n",
+    )
+    assert found.read_text("utf-8") == "-- mine\n"
+
+
+def test_several_comments_above_one_line(run: Run, expect: Expect, package: Package) -> None:
+    more = "-- ignore L103: an example\n-- and a word\n-- ignore W701: an example\n" + TWICE
+    package(rules=RULES.read_text("utf-8") + more)
+    expect(run("lint", "mine"), "1 package checked: no findings\nexit 0\n")

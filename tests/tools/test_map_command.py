@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from tool_helpers import Run
@@ -199,8 +200,16 @@ def test_what_is_asked_wrongly(run: Run, fields: Path, args: tuple[str, ...], sa
         ('draw = "grid"', 'draw = "gird"', "error[P211]: there is no layer `gird`  fields/look.toml:21:8\n"),
         ('title = "Fields"', "titel = 3", "error[P211]: unknown key `titel`  fields/look.toml:1:1\n"),
         ('kind = "Field"\n', "", "error[P212]: `grid.kind` is missing  fields/look.toml:2:2\n"),
-        ('draw = "grid"', 'draw = "symbol"\nsymbol = "star"', "error: look.toml: there is no symbol `star`\n"),
-        ("F(?P<row>..)(?P<column>..)", "F(?P<row>..", "error: look.toml: `F(?P<row>..` is no pattern"),
+        (
+            'draw = "grid"',
+            'draw = "symbol"\nsymbol = "star"',
+            "error[P282]: there is no symbol `star`  fields/look.toml:22:10\n",
+        ),
+        (
+            "F(?P<row>..)(?P<column>..)",
+            "F(?P<row>..",
+            "error[P282]: this is no pattern: missing ), unterminated subpattern at position 1  fields/look.toml:5:11\n",
+        ),
         (
             "beside = { far_isle = [4, 2] }\n",
             'pattern2 = ""\n',
@@ -267,3 +276,97 @@ def test_a_picture_of_another_sort(run: Run, folder: Path) -> None:
     outcome = run("map", "reef", "-o", "reef.gif")
     assert (outcome.code, outcome.err) == (2, "error: `reef.gif` is neither an .svg nor a .png\n")
     assert not Path("reef.gif").exists()
+
+
+def test_a_picture_in_the_place_of_a_package_file_or_into_nowhere(run: Run, fields: Path) -> None:
+    said = "error: `nowhere/vale.svg` cannot be written: no such file or directory\nexit 2\n"
+    assert run("map", "fields/vale", "-o", "nowhere/vale.svg").all == said
+
+
+def test_an_overlay_that_does_not_parse(run: Run, fields: Path) -> None:
+    assert run("map", "fields/vale", "-o", "vale.svg", "--show", "reach(").all == (
+        "error[S105]: `(` is never closed  what you typed:1:6\n  1 | reach(\n    |      ^\nexit 2\n"
+    )
+    assert not Path("vale.svg").exists()
+
+
+def test_texts_that_xml_cannot_hold(run: Run, fields: Path) -> None:
+    (fields / "look.toml").write_text(LOOK.replace("{label}!", "{label} <&\\u0001>"), encoding="utf-8")
+    assert run("map", "fields/vale", "-o", "vale.svg").code == 0
+    picture = ElementTree.parse("vale.svg")
+    assert "F0301 <&?>" in {each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")}
+
+
+SYMBOLS = (
+    "anchor, anchor_ringed, arrow, bridge, cross, dot, dunes, marine, oval, peaks, slash, square, sun, trees, wings"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said", "place", "help"),
+    [
+        ("(?P<row>..)", "..", "this is no pattern of a place", "5:11", "it names `(?P<row>...)` and `(?P<column>...)`"),
+        ("beside = {", 'shifted = "odd-r"\nbeside = {', "`shifted` is `odd-r`", "6:11", "it is `even` or `odd`"),
+        ("[4, 2]", "[4]", "1 number instead of two", "6:23", "it wants column and row"),
+        ("[4, 2]", "[1e300, 2]", "1e+300 is too far; the limit is 10,000", "6:23", ""),
+        ("[4, 2]", "[4, nan]", "nan is too far; the limit is 10,000", "6:23", ""),
+        ("#8db4cf", "sea", "`sea` is no color", "8:7", "a color is `#rrggbb`, or a name from `[colors]`"),
+        ('color = "sea"', 'color = "see"', "`see` is no color", "12:9", "did you mean `sea`?"),
+        ("#ee0000", 'red\\"/>', '`red"/>` is no color', "37:18", "a color is `#rrggbb`, or a name from `[colors]`"),
+        ('draw = "grid"', 'draw = "symbol"', "it does not say which `symbol`", "21:8", f"there are: {SYMBOLS}"),
+        ('draw = "grid"', 'draw = "grid"\nwidth = inf', "`width` is inf; it runs from 0 to 10,000", "22:9", ""),
+        ('draw = "grid"', 'draw = "grid"\ndash = "x"', "`x` is no dash", "22:8", "write lengths, as in `6 3`"),
+        (
+            'draw = "grid"',
+            'draw = "grid"\nplace = []',
+            "0 numbers instead of two",
+            "22:9",
+            "it wants how far to the east and how far down, in hexes",
+        ),
+        ('link = "brink"\n', "", "a layer of sides wants a `link`", "23:8", ""),
+        ('mark = "T"', 'symbols = { "3" = "dots" }', "there is no symbol `dots`", "38:19", "did you mean `dot`?"),
+        (
+            "[overlay.soils]",
+            "[table]\nradius = -1\n[overlay.soils]",
+            "`radius` is -1; it runs from 0 to 50",
+            "46:10",
+            "",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn(run: Run, fields: Path, old: str, new: str, said: str, place: str, help: str) -> None:
+    assert old in LOOK
+    (fields / "look.toml").write_text(LOOK.replace(old, new, 1), encoding="utf-8")
+    for outcome in (run("map", "fields/vale", "-o", "vale.svg").err, run("check", "fields").out):
+        lines = outcome.splitlines()
+        assert lines[0] == f"error[P282]: {said}  fields/look.toml:{place}"
+        assert [line for line in lines[:5] if line.startswith("  help: ")] == ([f"  help: {help}"] if help else [])
+    assert not Path("vale.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('kind = "Field"', 'kind = "Troop"', "error[P253]: `Troop` is no kind of places  fields/look.toml:3:8"),
+        ('link = "brink"', 'link = "Troop"', "error[P253]: `Troop` is no kind of links  fields/look.toml:24:8"),
+        ('number = "label"', 'number = "labl"', "error[P256]: a Field has no field `labl`  fields/look.toml:4:1"),
+        ("{label}!", "{lable}!", "error[P256]: a Field has no field `lable`  fields/look.toml:29:1"),
+        (
+            "{district.name}",
+            "{distrikt.name}",
+            "error[P256]: a Field has no field `distrikt.name`  fields/look.toml:33:1",
+        ),
+        ("tired {power}", "tired {pover}", "error[P256]: a Troop has no field `pover`  fields/look.toml:41:1"),
+        ('by = "soil"\ntitle', 'by = "sole"\ntitle', "error[P256]: a Field has no field `sole`  fields/look.toml:46:1"),
+        (
+            "[overlay.soils]",
+            '[table]\nby = "x"\n[overlay.soils]',
+            "error[P256]: a Field has no field `x`  fields/look.toml:46:1",
+        ),
+    ],
+)
+def test_names_that_the_rules_do_not_know(run: Run, fields: Path, old: str, new: str, said: str) -> None:
+    assert old in LOOK
+    (fields / "look.toml").write_text(LOOK.replace(old, new, 1), encoding="utf-8")
+    for outcome in (run("map", "fields/vale", "-o", "vale.svg").err, run("check", "fields").out):
+        assert [line for line in outcome.splitlines() if line.startswith("error")] == [said]

@@ -54,3 +54,11 @@ def test_rules_outside_a_package_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "a.rules").write_text("nothing\n", "utf-8")
     assert pytest_on(tmp_path / "some", "some").returncode == 5
+
+
+def test_a_file_that_is_no_text(package: Package) -> None:
+    mine = package()
+    (mine / "tests" / "wrong.rules").write_bytes(b"\xff")
+    done = pytest_on(mine, "mine")
+    assert (done.returncode, "Traceback" in done.stdout, "UnicodeDecodeError" in done.stdout) == (2, False, False)
+    assert "error[P202]: mine/tests/wrong.rules is not UTF-8 text\n" in done.stdout

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from tool_helpers import Outcome, Run
+
+from kernel.testing import run_tests
+from tools import testing
 
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
@@ -192,3 +196,77 @@ def test_results_as_junit_xml(run: Run, package: Package, tmp_path: Path) -> Non
 def test_junit_into_a_folder_that_is_not_there(run: Run, expect: Expect) -> None:
     outcome = run("test", "tictactoe", "--junit", "nowhere/out.xml")
     assert (outcome.code, outcome.err) == (2, "error: `nowhere/out.xml` cannot be written: no such file or directory\n")
+
+
+@pytest.mark.parametrize("name", ["x.rules", "mine/tests/tictactoe.rules", "look.TOML", "map.csv", "a.game"])
+def test_results_in_the_place_of_a_package_file(run: Run, expect: Expect, package: Package, name: str) -> None:
+    file = package(tests=ROWS) / "tests" / "tictactoe.rules"
+    said = f"error: `{name}` would be a file of a package\n  help: name a file for the results\nexit 2\n"
+    expect(run("test", "mine", "--junit", name), said)
+    assert file.read_text("utf-8") == ROWS
+
+
+def test_results_in_the_place_of_a_folder(run: Run, expect: Expect, package: Package) -> None:
+    package(tests=ROWS)
+    expect(run("test", "mine", "--junit", "mine"), "error: `mine` cannot be written: is a directory\nexit 2\n")
+
+
+# -- recorded values, whatever the file --------------------------------------------------------------------------------
+def test_a_file_named_twice_is_run_and_written_once(run: Run, expect: Expect, package: Package) -> None:
+    file = package(tests=RECORDED) / "tests" / "tictactoe.rules"
+    (file.parent / "link.rules").symlink_to(file.name)
+    expect(
+        run("test", "mine", file, f"{file.parent}/../tests/{file.name}", file.parent / "link.rules", "--update"),
+        ".\nmine/tests/tictactoe.rules: 2 recorded values written\n1 passed, 0 failed\nexit 0\n",
+    )
+    said = RECORDED.replace("may_take(a1)   --", "may_take(a1) is yes   --").replace("is {b2}", "is {a1, b2}")
+    assert file.read_text("utf-8") == said
+    assert (file.parent / "link.rules").is_symlink()
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_ends_and_the_mark_of_a_file_stay(run: Run, package: Package, end: str, mark: str) -> None:
+    file = package() / "tests" / "tictactoe.rules"
+    before = mark + RECORDED.replace("what was", "größer → 漢字").replace("\n", end)
+    file.write_bytes(before.encode())
+    assert run("test", "mine", "--update").code == 0
+    said = before.replace("may_take(a1)   --", "may_take(a1) is yes   --").replace("is {b2}", "is {a1, b2}")
+    assert file.read_bytes().decode() == said
+
+
+def test_a_file_that_changes_meanwhile_is_left(
+    run: Run, expect: Expect, package: Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = package(tests=RECORDED) / "tests" / "tictactoe.rules"
+
+    def changing(*args: Any, **more: Any) -> Any:
+        results = run_tests(*args, **more)
+        file.write_text("-- mine now\n", "utf-8")
+        return results
+
+    monkeypatch.setattr(testing, "run_tests", changing)
+    expect(
+        run("test", "mine", "--update"),
+        """
+        .
+        error: `mine/tests/tictactoe.rules` has changed meanwhile: nothing was written to it
+          help: run its tests again
+        exit 2
+        """,
+    )
+    assert file.read_text("utf-8") == "-- mine now\n"
+
+
+def test_two_columns_of_one_name(run: Run, expect: Expect, package: Package) -> None:
+    package(tests='test 2.1 "x"\n    rows cell, cell\n        "a": a1, b2\n    then cell = b2\n')
+    expect(
+        run("test", "mine"),
+        """
+        error[D526]: two columns are called `cell`  mine/tests/tictactoe.rules:2:16
+          2 |     rows cell, cell
+            |                ^^^^
+          help: give one another name
+        exit 1
+        """,
+    )
