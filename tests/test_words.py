@@ -24,7 +24,7 @@ LANGUAGE = """
     pass piece pieces place plain play point points position printed procedure put range rank reach reaches record
     relation remove resolve rest result role roles roll round row rows rule rules run scope seen set side sides size
     some sort source stack status step steps stop story sum table take takes target targets text the to together top
-    total turn turns type types under unit up value values wait way when where while win wins within won yes
+    total turn turns type types under unit until up value values wait way when where while win wins within won yes
 """
 ENGLISH = """
     about across add advance already and as assign assigned at away back basic become behind below best beyond big both

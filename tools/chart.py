@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from attrs import frozen
 
 from kernel.run.odds import Odds
-from tools.output import Stop, printable, write_whole
+from tools.output import no_png, printable, write_whole
 
 MOST_BARS = 40
 ROW, TOP, BOTTOM = 26, 64, 40
@@ -120,9 +120,7 @@ def _png(path: Path, shown: list[Bar], title: str, note: str, measure: str) -> N
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise Stop(
-            "PNG pictures need matplotlib", help="`pip install 'casebook[charts]'`, or write an .svg file"
-        ) from None
+        raise no_png("matplotlib") from None
     figure: Any = Figure(figsize=(8, 1.4 + 0.3 * len(shown)), layout="constrained")
     axes: Any = figure.subplots()
     rows = range(len(shown))

@@ -57,15 +57,19 @@ def package(name: str) -> Path:
     if (path / MANIFEST).is_file() or (path.is_dir() and any(path.iterdir())):
         return path
     found = list(packages())
-    for folder in found:
-        if folder.resolve().name == name:
-            return folder
-    for folder in found:
-        if manifest_value(folder, "name") == name:
-            return folder
+    folder = _called(found, name)
+    if folder is not None:
+        return folder
     names = [folder.resolve().name for folder in found]
     help = did_you_mean(name, names) or (f"there are: {', '.join(names[:MOST_NAMED])}" if names else "")
     raise Stop(f"there is no package `{name}`", help=help)
+
+
+def _called(found: Iterable[Path], name: str) -> Path | None:
+    """The nearest of some packages whose folder has a name, or else whose manifest gives it."""
+    found = list(found)
+    by_folder = (folder for folder in found if folder.resolve().name == name)
+    return next(by_folder, None) or next((each for each in found if manifest_value(each, "name") == name), None)
 
 
 def package_of_save(name: str) -> Path:
@@ -153,6 +157,8 @@ def start_of(words: tuple[str, ...], option: str | None) -> Start:
         return _from_file(path, option)
     if option is not None:
         return Start(package(option), text)
+    if (path / MANIFEST).is_file() and path.name != text:
+        return _only_scenario(path, text)
     if "/" in text:
         name, _, scenario = text.rpartition("/")
         return Start(package(name), scenario)
@@ -170,17 +176,26 @@ def _named(text: str) -> Start:
             f"several packages have a scenario `{text}`",
             help=f"write {' or '.join(f'`{name}/{text}`' for name in names)}",
         )
-    folders = [folder for folder in found if text in (folder.resolve().name, manifest_value(folder, "name"))]
-    scenarios = sorted(path.stem for folder in folders for path in folder.glob("scenarios/*.toml"))
-    if len(scenarios) == 1:
-        return Start(folders[0], scenarios[0])
-    if scenarios:
-        raise Stop(f"`{text}` has several scenarios", help=f"name one: {', '.join(scenarios)}")
+    folder = _called(found, text)
+    if folder is not None:
+        return _only_scenario(folder, text)
     known = {path.stem for folder in found for path in folder.glob("scenarios/*.toml")}
     raise Stop(
         f"there is no scenario `{text}`",
         help=did_you_mean(text, known) or f"there are: {', '.join(sorted(known)) or 'none'}",
     )
+
+
+def _only_scenario(folder: Path, text: str) -> Start:
+    """The scenario of a package that has one."""
+    scenarios = sorted(path.stem for path in folder.glob("scenarios/*.toml"))
+    if len(scenarios) == 1:
+        return Start(folder, scenarios[0])
+    if not scenarios:
+        mod = manifest_value(folder, "for")
+        help = f"it is a mod for `{base_of(mod)}`: `casebook play SCENARIO --mods {text}`" if mod else ""
+        raise Stop(f"`{text}` has no scenarios", help=help)
+    raise Stop(f"`{text}` has several scenarios", help=f"name one: {', '.join(scenarios)}")
 
 
 def _from_file(path: Path, option: str | None) -> Start:

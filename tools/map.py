@@ -18,7 +18,7 @@ from tools.map_counters import counters
 from tools.map_layers import Canvas, draw
 from tools.map_look import Layer, Look, read_look
 from tools.map_scene import HEIGHT, Scene, scene
-from tools.output import OK, Stop, may_be_written, plural, say, show_findings, source_finder, warn, write_whole
+from tools.output import OK, Stop, may_be_written, no_png, plural, say, show_findings, source_finder, warn, write_whole
 
 MARGIN, RADIUS = 0.75, 10
 LEGEND = 3.9  # hex widths
@@ -249,6 +249,6 @@ def _png(picture: str) -> bytes:
     try:
         import cairosvg
     except ImportError:
-        raise Stop("a PNG needs the package cairosvg", help="`pip install casebook[map]`, or write an .svg") from None
+        raise no_png("cairosvg") from None
     made: bytes = cairosvg.svg2png(bytestring=picture.encode())
     return made

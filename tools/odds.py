@@ -62,6 +62,11 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
         raise Stop("`--exact` and `--sample` exclude each other")
     if options.chart is not None and options.chart.suffix not in {".svg", ".png"}:
         raise Stop(f"`{options.chart}` is neither .svg nor .png", help="the ending says what is drawn")
+    if options.procedure is None and not options.then:
+        raise Stop(
+            "name a procedure",
+            help="`casebook questions` lists them; or go on from the decision where the game waits, with `--then`",
+        )
     may_be_written(options.chart)
     found = start_of((start,), package)
     game = begin(load(found.folder, mods), found, seed=None)

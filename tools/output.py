@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
@@ -33,6 +34,12 @@ class Stop(Exception):
     def __init__(self, message: str, code: int = USAGE, help: str = "") -> None:
         super().__init__(message)
         self.message, self.code, self.help = message, code, help
+
+
+def no_png(package: str) -> Stop:
+    """What to raise where a package that draws a PNG is not installed."""
+    python = shlex.quote(sys.executable)
+    return Stop(f"a PNG needs the package {package}", help=f"`{python} -m pip install {package}`, or write an .svg")
 
 
 class Closed(Exception):

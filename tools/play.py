@@ -373,7 +373,7 @@ class Table:
         decision = self.game.decision
         for option in decision.options[:20] if decision is not None and not self.secret() else ():
             name = decision.words(option) if decision is not None else ""
-            if name in self.game.world.ids:
+            if name in self.game.world.ids and self.top.shows(name, self.eyes()):
                 return name
         raise Stop("the map around what?", STUCK, help="write `map PLACE`")
 

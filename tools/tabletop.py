@@ -23,6 +23,7 @@ from tools.state import Own, State
 
 WIDTH = 12  # letters from the middle of a hex to the next
 NAME = WIDTH - 2
+UNOWNED = {"-": "of nobody", "?": "unseen"}
 
 
 @define(slots=True)
@@ -168,14 +169,18 @@ class Tabletop:
         except Stop:
             return None
 
+    def shows(self, name: str, side: int | None) -> bool:
+        """Whether the map shows where something is; yes where there is no map, which is told when it is asked for."""
+        found = self._seen(side)
+        return found is None or _spot(found, name) in found.spots
+
     # -- the map -------------------------------------------------------------------------------------------------
     def map(self, name: str, side: int | None) -> list[str]:
         """The map around a place: its hexes, what each is, and how many things of whom are in it."""
         if self.look is None:
             raise Stop("the package does not say how its map is drawn", STUCK, help="`state` shows everything")
         found = self._scene(side)
-        if name not in found.spots:
-            name = str(found.things.get(name, {}).get("at") or name)
+        name = _spot(found, name)
         if name not in found.spots:
             raise Stop(f"`{name}` is no place of the map", STUCK, help=did_you_mean(name, list(found.spots)))
         radius = self.look.table.radius
@@ -191,7 +196,9 @@ class Tabletop:
         made = [line for row in sorted(rows) for line in self._row(found, sorted(rows[row]), name)]
         made = indent(dedent("\n".join(made)), "  ").split("\n")
         signs = ", ".join(f"{sign} {word.replace('_', ' ')}" for word, sign in self.look.table.signs.items())
-        return [*made, f"  {signs}"] if signs else made
+        owners = sorted({owner for each in near for owner in self._owners(found, each)})
+        counted = ", ".join(f"{_letter(owner)} {UNOWNED.get(owner, f'of {owner}')}" for owner in owners)
+        return [*made, *(f"  {line}" for line in (signs, counted and f"how many there are: {counted}") if line)]
 
     def _row(self, found: Scene, row: list[tuple[float, str]], middle: str) -> list[str]:
         """One row of hexes: names above, what is in them below."""
@@ -213,18 +220,20 @@ class Tabletop:
         """How many things of each side are in a place, at any depth."""
         assert self.look is not None
         counts: dict[str, int] = {}
-        for owner in self._owners(found, name):
+        for owner in map(_letter, self._owners(found, name)):
             counts[owner] = counts.get(owner, 0) + 1
         return " ".join(f"{owner}{count}" for owner, count in sorted(counts.items()))[:WIDTH]
 
     def _owners(self, found: Scene, name: str) -> Iterator[str]:
+        """For each thing in a place, at any depth, the side that has it, or a sign of `UNOWNED`."""
         inside = found.contents.get(name, ())
         if inside is None or isinstance(inside, int):
             for _ in range(inside or 1):
                 yield "?"
             return
         for each in inside:
-            yield str(found.things[each].get("side") or "-")[:1].upper()
+            side = str(found.things[each].get("side") or "none")
+            yield "-" if side == "none" else side
             yield from self._owners(found, each)
 
     def _scene(self, side: int | None) -> Scene:
@@ -239,6 +248,16 @@ class Tabletop:
 
     def _link(self, fields: Fields) -> bool:
         return self.game.program.kinds[fields["kind"]].link is not None
+
+
+def _letter(owner: str) -> str:
+    """How a map counts what a side has."""
+    return owner[:1].upper()
+
+
+def _spot(found: Scene, name: str) -> str:
+    """Where something is, if it is no place of the map itself."""
+    return name if name in found.spots else str(found.things.get(name, {}).get("at") or name)
 
 
 def _words(key: str, value: Any) -> str:

@@ -34,6 +34,11 @@ from kernel.lang import tree as t
 from kernel.lang.source import Word
 
 NAMED_TYPES = {"text": TEXT, "dice": DICE}
+ELSEWHERE = {  # what other languages call a type
+    **dict.fromkeys(("bool", "boolean"), "yes/no"),
+    **dict.fromkeys(("str", "string"), "text"),
+    **dict.fromkeys(("int", "integer"), "number"),
+}
 
 
 class Declared:
@@ -143,9 +148,9 @@ class Declared:
         if name in schema.records:
             self.context.use(f"record {name}")
             return RecordT(str(name))
-        self.context.unknown(
-            "type", name, ["number", "yes/no", "text", "dice", *schema.enums, *schema.kinds, *schema.records]
-        )
+        known = ["number", "yes/no", "text", "dice", *schema.enums, *schema.kinds, *schema.records]
+        ours = ELSEWHERE.get(str(name), "")
+        self.context.unknown("type", name, known, help=f"write `{ours}`" if ours else "")
         return ANY
 
     def _union(self, parts: list[tuple[Type, t.TypeNode]]) -> Type:

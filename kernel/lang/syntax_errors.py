@@ -66,6 +66,12 @@ ADVICE = tuple(
         (r"[0-9]\.", "[0-9]", "NAME", "numbers are whole; there are no fractions"),
         ("", r":[ \t]*$", "_NL", "no `:` opens a block; indent the lines that belong to it"),
         ("otherwise", "[-+]", "", "put a signed number in parentheses: `otherwise (-1)`"),
+        (
+            r"\bif [^\n]*",
+            r"then\b",
+            "_NL",
+            "no `then` follows the condition of a statement; what it does stands below it",
+        ),
         ("", "[A-Za-z]", "PARTITION", "say what it is chosen from, as in `one of SET`"),
         ("", "", "CASE_COLON", "what an action requires cites its case, as in `require 4.3.A: ...`"),
         (r"(exception|override) \S+", ":", "", "name the clause, then what it goes before: `exception b to a: ...`"),

@@ -155,7 +155,7 @@ def changes(program: Program, data: dict[str, Any]) -> list[str]:
     found = [f"{each} has changed" for each in sorted(before) if each in now and before[each] != now[each]]
     found += [f"{each} is gone" for each in sorted(before) if each not in now]
     found += [f"{each} is new" for each in sorted(now) if each not in before]
-    return found or ["the rules have changed since the save, outside the clauses of sections"]
+    return found or ["no clause of a section has changed; a table, a unit type, a position or another declaration has"]
 
 
 def load(ruleset: Ruleset, text: str, strict: bool, driver: Driver | None) -> Game:

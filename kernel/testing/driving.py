@@ -167,9 +167,10 @@ class Driving(Given):
             run.refused = tuple(reason.split(":")[0] for reason in error.reasons) or ("",)
             expects = any(line.word == "refused" for line in run.case.lines)
             if not expects:
-                raise Failed(
-                    Diagnostic("X807", error.diagnostics[0].message, node.span, notes=error.diagnostics[0].notes)
-                ) from None
+                found = error.diagnostics[0]
+                decision = run.game.decision
+                asked = (Note(f"the decision is: {decision.prompt}"),) if decision is not None else ()
+                raise Failed(Diagnostic("X807", found.message, node.span, notes=(*found.notes, *asked))) from None
             return False
         return True
 

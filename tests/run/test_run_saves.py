@@ -368,7 +368,7 @@ def test_rules_changed_outside_the_clauses(tutorials: dict[str, Ruleset], copied
     other = edit(copied, "repeat at most .* times", "repeat at most 3 times")
     assert refused(other, game.dumps()) == (
         "R632: entry 5 of the log answers a decision that is not asked now\n"
-        "note: the rules have changed since the save, outside the clauses of sections"
+        "note: no clause of a section has changed; a table, a unit type, a position or another declaration has"
     )
 
 
@@ -409,5 +409,5 @@ def test_a_game_that_the_rules_cannot_go_on_with(tmp_path: Path) -> None:
     other = make(tmp_path / "two", rules.replace("= 3", "= 0"), scenarios__go='script = "main"\n')
     assert refused(other, game.dumps()) == (
         "R632: entry 2 of the log cannot be repeated: a division by 0\n"
-        "note: the rules have changed since the save, outside the clauses of sections"
+        "note: no clause of a section has changed; a table, a unit type, a position or another declaration has"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -237,6 +238,16 @@ def test_no_place_says_where_it_lies(run: Run, fields: Path) -> None:
     assert run("map", "fields/vale", "-o", "vale.svg").all == (
         "error: no Field of this position says where it lies\n  help: `label` has to fit G(?P<row>..)(?P<column>..)\nexit 2\n"
     )
+
+
+def test_what_a_png_needs(run: Run, fields: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    monkeypatch.setattr(sys, "executable", "/usr/bin/py thon")
+    assert run("map", "fields/vale", "-o", "vale.png").all == (
+        "error: a PNG needs the package cairosvg\n"
+        "  help: `'/usr/bin/py thon' -m pip install cairosvg`, or write an .svg\nexit 2\n"
+    )
+    assert not Path("vale.png").exists()
 
 
 def test_a_png(run: Run, fields: Path) -> None:

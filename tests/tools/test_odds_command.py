@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -220,7 +221,12 @@ def test_sampling(run: Run) -> None:
             2,
             "error[R612]: several procedures have the case 2.1\n  help: write `bet` or `bet_again`\n",
         ),
-        ([], 2, "error[R612]: name a procedure\n  help: or go on from the game's decision, with `then`\n"),
+        (
+            [],
+            2,
+            "error: name a procedure\n"
+            "  help: `casebook questions` lists them; or go on from the decision where the game waits, with `--then`\n",
+        ),
         (
             ["throw"],
             2,
@@ -306,6 +312,16 @@ def test_a_picture(run: Run, folder: Path) -> None:
     assert not list(root.iter(f"{space}path"))
     assert run("odds", "start", "throw", "3", "--sample", "--samples", "50", "-o", "odds.svg").code == 0
     assert list(ElementTree.parse(folder / "odds.svg").getroot().iter(f"{space}path"))
+
+
+@pytest.mark.usefixtures("dice")
+def test_what_a_png_needs(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    monkeypatch.setattr(sys, "executable", "py")
+    assert run("odds", "start", "throw", "3", "-o", "odds.png").err == (
+        "error: a PNG needs the package matplotlib\n  help: `py -m pip install matplotlib`, or write an .svg\n"
+    )
+    assert not (folder / "odds.png").exists()
 
 
 @pytest.mark.usefixtures("dice")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -309,6 +310,7 @@ def test_the_screen_goes_from_side_to_side(run: Run) -> None:
             ["standard"],
             "error: several packages have a scenario `standard`\n  help: write `reef/standard` or `tictactoe/standard`\nexit 2\n",
         ),
+        (["content/forms"], "error: `content/forms` has several scenarios\n  help: name one: all, bids\nexit 2\n"),
         (["forms"], "error: `forms` has several scenarios\n  help: name one: all, bids\nexit 2\n"),
         (
             ["tictactoe/standart"],
@@ -338,6 +340,29 @@ def test_the_screen_goes_from_side_to_side(run: Run) -> None:
 )
 def test_wrong_usage(run: Run, expect: Expect, args: list[str], said: str) -> None:
     expect(run("play", *args), said)
+
+
+def test_packages_without_scenarios(run: Run, expect: Expect, folder: Path) -> None:
+    for name, more in (("bare", ""), ("rain", 'for = "tictactoe >= 1"\n')):
+        (folder / name).mkdir()
+        (folder / name / "manifest.toml").write_text(
+            f'name = "{name}"\nversion = "1.0.0"\ntitle = "It"\n{more}', "utf-8"
+        )
+    expect(run("play", "bare"), "error: `bare` has no scenarios\nexit 2\n")
+    expect(
+        run("play", "rain"),
+        """
+        error: `rain` has no scenarios
+          help: it is a mod for `tictactoe`: `casebook play SCENARIO --mods rain`
+        exit 2
+        """,
+    )
+
+
+def test_of_packages_of_one_name_the_nearest(run: Run, expect: Expect, folder: Path) -> None:
+    shutil.copytree(folder / "content" / "forms", folder / "forms")
+    (folder / "forms" / "scenarios" / "bids.toml").rename(folder / "forms" / "scenarios" / "near.toml")
+    expect(run("play", "forms"), "error: `forms` has several scenarios\n  help: name one: all, near\nexit 2\n")
 
 
 def test_a_position_file(run: Run, expect: Expect, folder: Path) -> None:

@@ -70,6 +70,7 @@ def test_the_map_around_a_place(run: Run, fields: Path) -> None:
         "  ~f0101      ~f0102\n"
         "\n"
         "  ~ water, . sand\n"
+        "  how many there are: - of nobody, B of blue, R of red\n"
         "> quit\nexit 0\n"
     )
 
@@ -116,6 +117,15 @@ def test_tracks_and_what_is_not_there(run: Run, fields: Path) -> None:
     assert "error: look at what?\n" in outcome.err
     assert "error: `nowhere` is no place of the map\n" in outcome.err
     assert outcome.code == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("Troop", "[f0202]"), ("District", "error: the map around what?\n  help: write `map PLACE`\n")],
+)
+def test_the_map_around_what_is_decided(run: Run, fields: Path, kind: str, said: str) -> None:
+    (fields / "rules" / "all.rules").write_text(RULES + MORE.replace("one of Field", f"one of {kind}"), "utf-8")
+    assert said in play(run, "map", "quit")
 
 
 def test_without_a_look_the_state_is_shown_whole(run: Run, fields: Path) -> None:
