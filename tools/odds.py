@@ -7,9 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +30,6 @@ from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show
 
 MOST_ROWS = 40
 SMALL = 10_000  # a fraction with a denominator up to here is shown
-LARGE = 10**15  # the fraction of a larger mean is not shown
 BAR = 24
 Script = list[tuple[str, str]]
 
@@ -188,20 +185,6 @@ def heading(start: str, options: Options) -> str:
     return f"{what}, from {Path(start).name}"
 
 
-def decimal(value: Fraction) -> str:
-    """A number with three decimals; one that is too large for that by its power of ten."""
-    if _float(value) is not None:
-        return f"{float(value):.3f}"
-    return f"{Decimal(value.numerator) / Decimal(value.denominator):.3e}"
-
-
-def _float(value: Fraction) -> float | None:
-    try:
-        return float(value)
-    except OverflowError:
-        return None
-
-
 def number(chance: Fraction) -> str:
     """A chance with three decimals; what is possible never reads as impossible, nor what is not certain as certain."""
     if 0 < chance < Fraction(1, 2000):
@@ -213,7 +196,7 @@ def number(chance: Fraction) -> str:
 
 def fraction(chance: Fraction) -> str:
     """A chance as a fraction, where it is short enough to be read."""
-    return str(chance) if chance.denominator <= SMALL and abs(chance) < LARGE else ""
+    return str(chance) if chance.denominator <= SMALL else ""
 
 
 def table(made: Odds, title: str) -> Table:
@@ -249,7 +232,7 @@ def summary(made: Odds, seed: str) -> str:
                 if fraction(mean.value)
                 else ""
             )
-            lines.append(f"mean of {name}: {decimal(mean.value)}{give}")
+            lines.append(f"mean of {name}: {float(mean.value):.3f}{give}")
     if made.exact:
         lines.append(f"exact: {made.positions:,} positions, {made.tried:,} results, {made.seconds:.2f} s")
     else:
@@ -271,13 +254,7 @@ def as_json(made: Odds, title: str) -> dict[str, object]:
         for each in made.outcomes
     ]
     means = [
-        None
-        if mean is None
-        else {
-            "value": _float(mean.value),
-            "fraction": str(mean.value),
-            "error": mean.error if isfinite(mean.error) else None,
-        }
+        None if mean is None else {"value": float(mean.value), "fraction": str(mean.value), "error": mean.error}
         for mean in made.means
     ]
     return {

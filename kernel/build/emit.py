@@ -29,7 +29,7 @@ COMPARES: dict[str, type[ast.cmpop]] = {
     ">": ast.Gt,
     ">=": ast.GtE,
 }
-OPERATORS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "floor": ast.FloorDiv}
+OPERATORS: dict[str, type[ast.operator]] = {"+": ast.Add, "-": ast.Sub, "floor": ast.FloorDiv}
 
 
 @define(slots=True)
@@ -173,6 +173,8 @@ class Emitter:
             return p.call("ceil", left, right)
         if node.op == "/":
             return p.call("ratio", left, right)
+        if node.op == "*":
+            return p.call("times", left, right)
         return ast.BinOp(left, OPERATORS[node.op](), right)
 
     def _compare(self, node: c.Compare, names: dict[int, Place]) -> ast.expr:

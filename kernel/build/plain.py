@@ -14,7 +14,7 @@ from kernel.check import steps as s
 from kernel.check.columns import KIND
 from kernel.check.rename import rename
 from kernel.check.schema import Schema
-from kernel.check.types import KindT, SetT, plain
+from kernel.check.types import KindT, NumberT, SetT, plain
 
 
 class PlainSteps:
@@ -79,6 +79,12 @@ class PlainSteps:
             isinstance(step.value, c.Const) and step.low <= step.value.value <= (step.high or 0)
         ):
             value = p.call("bounded", value, p.const(step.low), p.const(step.high), p.const(step.name))
+        elif (
+            step.low is None
+            and isinstance(step.value, c.Arith | c.Aggregate | c.IfElse)
+            and isinstance(plain(step.value.type), NumberT)
+        ):
+            value = p.call("sized", value, p.const(step.name))
         return [p.do(p.method("w", "put", p.const(step.column), of, value))]
 
     def in_addstep(self, step: s.AddStep) -> list[ast.stmt]:

@@ -12,7 +12,7 @@ from typing import Any
 from kernel.build.program import Program
 from kernel.check.ordering import arranged
 from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
-from kernel.world.faults import Fault
+from kernel.world.faults import LARGEST, Fault, too_long
 from kernel.world.keeping import Step
 
 Function = Callable[..., Any]
@@ -49,6 +49,21 @@ def minus(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
 def ceil(left: Any, right: Any) -> int:
     """A division rounded up."""
     return int(-(-left // right))
+
+
+def times(left: Any, right: Any) -> Any:
+    """A product, as long as it has not too many digits."""
+    made = left * right
+    if not -LARGEST <= made <= LARGEST:
+        raise too_long("a product")
+    return made
+
+
+def sized(value: int | None, name: str) -> int | None:
+    """A number for a field without bounds, or none."""
+    if value is not None and not -LARGEST <= value <= LARGEST:
+        raise too_long(f"`{name}`")
+    return value
 
 
 def ratio(left: Any, right: Any) -> Fraction:
@@ -144,6 +159,8 @@ HELPERS: dict[str, Any] = {
     "union": union,
     "minus": minus,
     "ceil": ceil,
+    "times": times,
+    "sized": sized,
     "ratio": ratio,
     "others": others,
     "step": step,

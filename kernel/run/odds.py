@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import inf, sqrt
+from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -323,7 +323,4 @@ def _mean(rows: Iterable[Row], index: int, runs: int) -> Mean | None:
         return None
     mean = sum((weight * value for value, weight in pairs), Fraction(0))
     square = sum((weight * value**2 for value, weight in pairs), Fraction(0)) - mean**2
-    try:
-        return Mean(mean, AT_95 * sqrt(max(0.0, float(square)) / runs) if runs else 0.0)
-    except OverflowError:  # numbers of more than 150 digits
-        return Mean(mean, inf)
+    return Mean(mean, AT_95 * sqrt(max(0.0, float(square)) / runs) if runs else 0.0)

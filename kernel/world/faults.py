@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+DIGITS = 18
+LARGEST = 10**DIGITS - 1
+
 
 class Fault(Exception):
     """A rule did something impossible: a value out of its bounds, a field of nothing, a missing table cell."""
@@ -11,6 +14,11 @@ class Fault(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
+
+
+def too_long(what: str) -> Fault:
+    """What is wrong with a number of too many digits: no rule means it, and the next ones would be ever longer."""
+    return Fault("R602", f"{what} would have more than {DIGITS} digits")
 
 
 class NeedsAnswer(Exception):

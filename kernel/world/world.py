@@ -24,7 +24,7 @@ from kernel.check.columns import (
 )
 from kernel.check.ordering import arranged
 from kernel.world import search
-from kernel.world.faults import Conflict, Fault, NeedsAnswer
+from kernel.world.faults import LARGEST, Conflict, Fault, NeedsAnswer, too_long
 from kernel.world.ground import Ground
 from kernel.world.keeping import Rows, Stamp, Step
 from kernel.world.together import Together, waiting
@@ -121,6 +121,8 @@ class World:
         value = self.cols[column][thing] + amount
         if low is not None and high is not None and not low <= value <= high:
             raise Fault("R602", f"`{name}` would be {value}; it runs from {low} to {high}")
+        if not -LARGEST <= value <= LARGEST:
+            raise too_long(f"`{name}`")
         self.put(column, thing, value)
 
     def union(self, column: int, thing: int, items: Iterable[Any]) -> None:

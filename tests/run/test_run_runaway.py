@@ -83,6 +83,22 @@ procedure broken(unit: Unit)
     choose go: yes/no by us "go?"
     set tally to 7
     set tally to 1 / (tally - 7) rounded down
+procedure doubled()
+    choose go: yes/no by us "go?"
+    set tally to 1
+    repeat number from 1 to 500000
+        set tally to tally + tally
+procedure added()
+    choose go: yes/no by us "go?"
+    set tally to 1
+    repeat number from 1 to 500000
+        add tally to tally
+procedure squared()
+    choose go: yes/no by us "go?"
+    let much = 10
+    repeat number from 1 to 500000
+        set much to much * much
+    set tally to 1
 """
 BOARD = """
 title = "One unit"
@@ -209,3 +225,18 @@ def test_a_script_that_runs_away_at_once(small: Make) -> None:
         rules.position({}, script="main")
     assert message(error.value) == "R606: the rules go on without end\nhelp: the cycle: more -> action again -> more"
     assert rules.position({}, script="quiet").value("tally") == 1
+
+
+@pytest.mark.parametrize(
+    ("procedure", "what", "line"), [("doubled", "`tally`", 76), ("added", "`tally`", 81), ("squared", "a product", 86)]
+)
+def test_a_number_that_grows_without_end(game: Game, rules: Ruleset, procedure: str, what: str, line: int) -> None:
+    game.do(procedure)
+    before = picture(game)
+    began = time.perf_counter()
+    with pytest.raises(RuleFault) as error:
+        game.submit(True)
+    assert time.perf_counter() - began < 1
+    place = f"{rules.package.folder}/rules/all.rules:{line}"
+    assert message(error.value) == f"R602: {what} would have more than 18 digits\nnote: at {place}"
+    assert_same(game, before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -366,24 +365,6 @@ def test_a_tutorial_game(run: Run, folder: Path) -> None:
         "no | 4 | 0.111 | 1/9",
         "mean of found: 1.278 = 23/18",
     ]
-
-
-def test_numbers_too_large_for_a_decimal(run: Run, folder: Path) -> None:
-    big = folder / "big"
-    (big / "rules").mkdir(parents=True)
-    (big / "manifest.toml").write_text('name = "big"\nversion = "1.0"\ntitle = "Big"\n', "utf-8")
-    (big / "rules" / "a.rules").write_text(
-        "var total: number = 1\nprocedure grow()\n    roll 1d2 as die\n    set total to die\n"
-        "    repeat round from 1 to 1200\n        set total to total * 2\nscript main\n    do grow()\n",
-        "utf-8",
-    )
-    (big / "start.toml").write_text('title = "x"\n', "utf-8")
-    for more, error in (((), ""), (("--sample", "--samples", "10"), " ± inf")):
-        outcome = run("odds", big / "start.toml", "grow", "--of", "total", *more)
-        assert outcome.code == 0
-        assert re.search(rf"^mean of total: [123]\.[0-9]{{3}}e\+361{error}$", outcome.out, re.MULTILINE)
-        made = json.loads(run("odds", big / "start.toml", "grow", "--of", "total", "--json", *more).out)
-        assert made["means"][0]["value"] is None
 
 
 def test_an_argument_that_looks_like_an_option(run: Run) -> None:
