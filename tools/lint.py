@@ -48,7 +48,7 @@ def lint_command(
         say(summary(found, len(folders)), "bold")
     if found and all(each.code in UNREADABLE for each in found):
         return USAGE
-    return FINDINGS if found else OK
+    return FINDINGS if any(each.severity != "note" for each in found) else OK
 
 
 def _errors(found: Iterable[Diagnostic]) -> bool:
