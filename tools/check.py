@@ -6,12 +6,12 @@ from hashlib import blake2b
 from pathlib import Path
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from kernel import cache
 from kernel.check.check import Checked
 from kernel.lang import tree as t
-from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render_json
+from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render, render_json
 from kernel.lang.source import Source, plain
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
@@ -30,29 +30,30 @@ from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, sho
 ENDINGS = (".rules", ".toml", ".csv")
 
 
-def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> int:
+def check_command(names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...], in_full: bool = False) -> int:
     """Check packages and print what was found."""
     folders = [package(name) for name in names] or list(packages(shipped=False))
     if not folders:
         raise Stop("there is no package here", help="name the folder of one")
     found: list[Diagnostic] = []
     for folder in folders:
-        found += check(folder, list(mods), show=not as_json)
+        found += check(folder, list(mods), show=not as_json, in_full=in_full)
     if as_json:
         click.echo(render_json(found))
     else:
-        say(summary(found, len(folders)), "bold")
+        say(summary(found, len(folders), in_full), "bold")
     errors = [each for each in found if each.severity == "error"]
     if not errors:
         return OK
     return USAGE if all(each.code in UNREADABLE for each in errors) else FINDINGS
 
 
-def summary(found: list[Diagnostic], count: int) -> str:
+def summary(found: list[Diagnostic], count: int, in_full: bool = True) -> str:
     """The last line: what was found in how many packages."""
     counts = [(sum(each.severity == word for each in found), word) for word in ("error", "warning", "note")]
     parts = [plural(number, word) for number, word in counts if number]
-    return f"{plural(count, 'package')} checked: {', '.join(parts) or 'no findings'}"
+    folded = " (in full with `casebook check --notes`)" if counts[-1][0] and not in_full else ""
+    return f"{plural(count, 'package')} checked: {', '.join(parts) or 'no findings'}{folded}"
 
 
 @frozen(slots=True)
@@ -76,7 +77,7 @@ class Looked:
         return Ignores([*self.checked.files, *self.tests], self.sources)
 
 
-def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic]:
+def check(folder: Path, mods: list[Path], show: bool = False, in_full: bool = False) -> list[Diagnostic]:
     """Every finding of a package: rules, tables, units, map, scenarios, tests."""
     folder, mods = with_base(folder, mods)
     kept = _kept([folder, *mods])
@@ -89,7 +90,7 @@ def check(folder: Path, mods: list[Path], show: bool = False) -> list[Diagnostic
     if show:
         if order:
             say(f"in this order: {', '.join(order)}")
-        show_each(found, [folder, *mods], sources)
+        show_each(found, [folder, *mods], sources, in_full)
     return found
 
 
@@ -109,10 +110,16 @@ def _kept(folders: list[Path]) -> Path | None:
     return cache.place("findings", str(Path.cwd()), *own, *map(str, folders), *texts)
 
 
-def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source]) -> None:
-    """Print findings, a blank line behind each."""
+def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source], in_full: bool = True) -> None:
+    """Print findings, a blank line behind each; notes in one line each, at the end, unless they are wanted in full."""
+    folded = [each for each in found if each.severity == "note" and not in_full]
     for each in found:
-        show_findings([each], source_finder(folders, sources))
+        if each not in folded:
+            show_findings([each], source_finder(folders, sources))
+            say()
+    for each in folded:
+        say(render(evolve(each, notes=(), help=""), {}), "yellow")
+    if folded:
         say()
 
 

@@ -214,9 +214,10 @@ def new_ruleset(name: str) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option("--deep", "deeply", is_flag=True, help="Also try every state: dead clauses, sums beyond a table, ...")
 @click.option("--write-tests", "tests", type=PATH, metavar="DIR", help="Write what --deep finds as failing tests.")
+@click.option("--notes", is_flag=True, help="Print notes in full, such as each cell of a table that is reconstructed.")
 @mods_option
 def check(
-    packages: tuple[str, ...], as_json: bool, deeply: bool, tests: Path | None, mods: tuple[Path, ...]
+    packages: tuple[str, ...], as_json: bool, deeply: bool, tests: Path | None, notes: bool, mods: tuple[Path, ...]
 ) -> int:
     """Check packages: every finding of every file, with its place and what to do about it.
 
@@ -227,10 +228,10 @@ def check(
     if deeply:
         from tools.lint import lint_command
 
-        return lint_command(packages, as_json, mods, deeply, tests)
+        return lint_command(packages, as_json, mods, deeply, tests, notes)
     from tools.check import check_command
 
-    return check_command(packages, as_json, mods)
+    return check_command(packages, as_json, mods, notes)
 
 
 @main.command(short_help="Find what is allowed and still looks wrong.")
@@ -244,7 +245,7 @@ def lint(packages: tuple[str, ...], as_json: bool, mods: tuple[Path, ...]) -> in
     """
     from tools.lint import lint_command
 
-    return lint_command(packages, as_json, mods, deeply=False, tests=None)
+    return lint_command(packages, as_json, mods, deeply=False, tests=None, in_full=False)
 
 
 @main.command(short_help="Run the tests of a package.")

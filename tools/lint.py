@@ -22,7 +22,7 @@ HEAD = "-- What `casebook check --deep --write-tests` found.\n"
 
 
 def lint_command(
-    names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...], deeply: bool, tests: Path | None
+    names: tuple[str, ...], as_json: bool, mods: tuple[Path, ...], deeply: bool, tests: Path | None, in_full: bool
 ) -> int:
     """Check packages, and look for what is allowed and still looks wrong."""
     folders = [package(name) for name in names] or list(packages(shipped=False))
@@ -37,7 +37,7 @@ def lint_command(
         deeper = list(deep(looked.checked, looked.test_blocks)) if deeply and not _errors(looked.findings) else []
         mine = _left(looked, base, deeper, shallow=not deeply)
         if not as_json:
-            show_each(mine, [base, *on_top], looked.sources)
+            show_each(mine, [base, *on_top], looked.sources, in_full)
         if tests is not None:
             said = _write_tests(looked.checked, [each for each in deeper if each.diagnostic in mine], tests / FOUND)
             (warn if as_json else say)(said, "")
@@ -45,7 +45,7 @@ def lint_command(
     if as_json:
         click.echo(render_json(found))
     else:
-        say(summary(found, len(folders)), "bold")
+        say(summary(found, len(folders), in_full), "bold")
     if found and all(each.code in UNREADABLE for each in found):
         return USAGE
     return FINDINGS if any(each.severity != "note" for each in found) else OK

@@ -120,6 +120,9 @@ def test_cards_for_what_is_reconstructed(run: Run, hold: Path, folder: Path) -> 
     card = folder / "cards" / "tables" / "fire.toml"
     assert card.read_text() == CARD
     checked = run("check", "cards")
+    assert "\n\n" + NOTE.partition("\n")[0] + "\n\n1 package" in checked.out and checked.code == 0
+    assert checked.out.endswith("2 warnings, 1 note (in full with `casebook check --notes`)\n")
+    checked = run("check", "cards", "--notes")
     assert NOTE in checked.out and checked.out.endswith("2 warnings, 1 note\n") and checked.code == 0
     card.write_text(CARD.replace("# [[", "[[").replace("# roll", "roll").replace("# cells", "cells"))
     assert (
