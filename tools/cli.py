@@ -13,6 +13,7 @@ import click
 
 from kernel.lang.diagnostics import CasebookError
 from kernel.packages.load import VERSION
+from kernel.run.errors import TypedError
 from tools import output
 from tools.output import Closed, Stop, exit_code, plain_words, warn, words_of
 
@@ -50,6 +51,9 @@ def guarded(command: Callable[[], Any]) -> int:
         if stop.message:
             warn(_stop_words(stop))
         return stop.code
+    except TypedError as error:
+        output.show_error(error)
+        return output.USAGE
     except CasebookError as error:
         warn(words_of(error))
         return exit_code(error)

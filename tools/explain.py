@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kernel.lang.diagnostics import RulesError
 from kernel.run.game import Game
-from tools.expressions import Evaluator, typed_source
+from tools.expressions import Evaluator
 from tools.find import begin, load, start_of
-from tools.output import FINDINGS, OK, USAGE, Stop, say, show_findings, source_finder, warn
+from tools.output import OK, Stop, say
 from tools.reasons import explained, why_not
 
 
@@ -27,11 +26,7 @@ def explain_command(
     ruleset = load(start.folder, mods)
     game = begin(ruleset, start)
     evaluator = Evaluator(game, _side(game, side))
-    try:
-        found = evaluator.ask(question, args)
-    except RulesError as error:
-        show_findings(error.diagnostics, source_finder(more=typed_source(question) | evaluator.typed), warn)
-        return USAGE
+    found = evaluator.ask(question, args)
     for line in explained(evaluator, found, deep):
         say(line)
     if address is not None:
@@ -46,6 +41,3 @@ def _side(game: Game, side: str | None) -> int | None:
     if side not in game.program.sides:
         raise Stop(f"there is no side `{side}`", help=f"the sides are {', '.join(game.program.sides)}")
     return game.side_number(side)
-
-
-__all__ = ["FINDINGS", "explain_command"]

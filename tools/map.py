@@ -12,13 +12,13 @@ from attrs import evolve
 from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.game import Game
 from tools import map_svg as svg
-from tools.expressions import Evaluator, typed_source
+from tools.expressions import Evaluator
 from tools.find import begin, load, shown_in_full, start_of
 from tools.map_counters import counters
 from tools.map_layers import Canvas, draw
 from tools.map_look import Layer, Look, read_look
 from tools.map_scene import HEIGHT, Scene, scene
-from tools.output import OK, Stop, may_be_written, no_png, plural, say, show_findings, source_finder, warn, write_whole
+from tools.output import OK, Stop, may_be_written, no_png, plural, say, write_whole
 
 MARGIN, RADIUS = 0.75, 10
 LEGEND = 3.9  # hex widths
@@ -140,12 +140,7 @@ def _key(value: Any) -> str:
 
 
 def _named(game: Game, side: int | None, found: Scene, text: str) -> list[str]:
-    evaluator = Evaluator(game, side)
-    try:
-        value = evaluator.ask(text).value
-    except RulesError as error:
-        show_findings(error.diagnostics, source_finder(more=typed_source(text) | evaluator.typed), warn)
-        raise Stop("") from None
+    value = Evaluator(game, side).ask(text).value
     names = [
         game.world.names[each]
         for each in (value if isinstance(value, tuple) else (value,))

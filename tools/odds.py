@@ -23,10 +23,9 @@ from kernel.run.game import Game
 from kernel.run.odds import BUDGET, RUNS, Odds, odds
 from kernel.run.policy import NOTHING, WORDS
 from kernel.run.search import TooMany
-from kernel.run.typed import TYPED, TypedError
 from tools.choices import value_of
 from tools.find import begin, load, start_of
-from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show, show_findings, source_finder, warn
+from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show, warn
 
 MOST_ROWS = 40
 SMALL = 10_000  # a fraction with a denominator up to here is shown
@@ -68,12 +67,8 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
     found = start_of((start,), package)
     game = begin(load(found.folder, mods), found, seed=None)
     policy = policies(game, options.policies)
-    try:
-        with bar() as progress:
-            made = _work_out(game, policy, options, progress)
-    except TypedError as error:
-        show_findings(error.diagnostics, source_finder(more={TYPED: error.source}), warn)
-        raise Stop("") from None
+    with bar() as progress:
+        made = _work_out(game, policy, options, progress)
     title = heading(start, options)
     if options.as_json:
         click.echo(json.dumps(as_json(made, title), indent=2, ensure_ascii=False))

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, render
 from kernel.lang.source import Source, plain
-from kernel.run.errors import IllegalChoice, NotWaiting, RuleFault, Runaway
+from kernel.run.errors import TYPED, IllegalChoice, NotWaiting, RuleFault, Runaway, TypedError
 
 OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
 WIDE = 160  # columns of a table, where no terminal says how many there are
@@ -118,6 +118,12 @@ def show_findings(findings: Iterable[Diagnostic], find: Finder, to: Callable[[st
         if number:
             to("", "")
         to(render(finding, find), "red" if finding.severity == "error" else "yellow")
+
+
+def show_error(error: CasebookError, to: Callable[[str, str], None] = warn) -> None:
+    """Print an error of the kernel with the source lines it speaks of, also those of what was typed."""
+    more = {TYPED: error.source} if isinstance(error, TypedError) else {}
+    show_findings(error.diagnostics, source_finder(more=more), to)
 
 
 def words_of(error: CasebookError) -> str:

@@ -9,16 +9,14 @@ from pathlib import Path
 from attrs import define, field
 
 from kernel.lang.diagnostics import RulesError, did_you_mean
-from kernel.lang.source import Source
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
-from kernel.run.typed import TYPED, TypedError
 from tools import choices, state
 from tools.expressions import Evaluator
 from tools.options import Options
 from tools.outlook import outlook
-from tools.output import OK, STUCK, Stop, clear, say, show, show_findings, source_finder, warn, words_of, write_whole
+from tools.output import OK, STUCK, Stop, clear, say, show, show_error, warn, words_of, write_whole
 from tools.reasons import explained
 from tools.story import story
 from tools.tabletop import Tabletop
@@ -47,7 +45,6 @@ class Table:
     last: int | None = None
     echoed: bool = False
     number: int = 0
-    typed: dict[str, Source] = field(factory=dict)
     top: Tabletop = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -188,7 +185,7 @@ class Table:
         except Stop as stop:
             self.complain(f"error: {stop.message}" + (f"\n  help: {stop.help}" if stop.help else ""))
         except RulesError as error:
-            show_findings(error.diagnostics, source_finder(more=self.typed), self.complain)
+            show_error(error, self.complain)
         except GameError as error:
             if self.secret():
                 self.complain("error[R601]: this cannot be chosen")
@@ -303,11 +300,7 @@ class Table:
                 STUCK,
                 help="`odds!` shows them all the same",
             )
-        try:
-            made, found_how = outlook(self.game, rest)
-        except TypedError as error:
-            self.typed = {TYPED: error.source}
-            raise
+        made, found_how = outlook(self.game, rest)
         show(made)
         say(found_how, "dim")
         return False
@@ -349,7 +342,6 @@ class Table:
         if not rest:
             raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
         evaluator = Evaluator(self.game, self.eyes())
-        self.typed = evaluator.typed
         name, _, args = rest.partition(" ")
         known = name in evaluator.schema.questions
         found = evaluator.ask(name, arguments(args)) if known else evaluator.evaluate(rest)

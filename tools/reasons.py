@@ -11,8 +11,9 @@ from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import ListT, RecordT, SetT, Type
 from kernel.lang.diagnostics import did_you_mean
-from kernel.run.errors import GameError
-from tools.expressions import TYPED, Entry, Evaluator, Found, _slot
+from kernel.run.errors import TYPED, GameError
+from kernel.run.typed import env_place
+from tools.expressions import Entry, Evaluator, Found
 from tools.output import Stop, plural
 from tools.stops import MOST_SHOWN, stops
 
@@ -120,7 +121,7 @@ def clauses(evaluator: Evaluator, entry: Entry) -> list[Said]:
 
 
 def _env(info: QuestionInfo, args: tuple[Any, ...]) -> tuple[dict[int, Place], list[Any]]:
-    return {var.uid: _slot(index) for index, var in enumerate(info.params)}, list(args)
+    return {var.uid: env_place(index) for index, var in enumerate(info.params)}, list(args)
 
 
 def _clause_value(evaluator: Evaluator, info: QuestionInfo, clause: ClauseInfo, args: tuple[Any, ...]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from kernel.run import records
+from kernel.run import telling
 from kernel.run.game import Game
 
 
@@ -26,7 +26,7 @@ def story(game: Game, side: Any = None) -> list[Line]:
     """The log, oldest first, as everybody or one side may read it."""
     number = None if side is None else game.side_number(side)
     found = []
-    for entry, text in records.told(game, number):
+    for entry, text in telling.told(game, number):
         found.append(Line(text, _address(game, entry), str(entry[0])))
     return found
 

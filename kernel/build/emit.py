@@ -21,6 +21,7 @@ from kernel.check.types import KindT, NumberT, plain
 Place = Callable[[], ast.expr]
 Marks = dict[tuple[str, str], int]  # what it is, its address or name
 MOST_INLINED = 3  # questions within questions
+COUNTER = 3_000_000  # what is made while a game is played is numbered from here, behind all that a program has
 COMPARES: dict[str, type[ast.cmpop]] = {
     "=": ast.Eq,
     "!=": ast.NotEq,

@@ -10,13 +10,12 @@ from kernel.check.types import KindT
 from kernel.lang.diagnostics import Diagnostic, Findings
 from kernel.lang.source import NOWHERE, Span
 from kernel.packages.position_file import PositionData
-from kernel.run.machine import fault_words
+from kernel.run.failing import FAULTS, fault_words
 from kernel.run.ruleset import Ruleset
-from kernel.world.faults import Conflict, Fault, NeedsAnswer
+from kernel.world.faults import Conflict, NeedsAnswer
 from kernel.world.world import World
 
 MOST_SHOWN = 10  # things that break one invariant
-FAULTS = (Fault, Conflict, NeedsAnswer, TypeError, KeyError, IndexError, ZeroDivisionError)
 
 
 def broken(ruleset: Ruleset, world: World, positions: list[PositionData], findings: Findings) -> None:
@@ -39,7 +38,7 @@ def _of(ruleset: Ruleset, world: World, info: QuestionSpec, places: dict[str, Sp
         for thing in world.cols[MEMBERS][ruleset.program.kinds[name].index]:
             try:
                 message = "" if function(world, thing) else f"{info.title or info.name}: not so for `{world.names[thing]}`"
-            except FAULTS as error:
+            except (NeedsAnswer, Conflict, *FAULTS) as error:
                 message = f"`{info.name}` cannot be told of `{world.names[thing]}`: {fault_words(error)}"
             if not message:
                 continue

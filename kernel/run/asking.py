@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.lang.diagnostics import did_you_mean
 from kernel.run.errors import GameError
-from kernel.run.machine import fault_words
+from kernel.run.failing import fault_words
 from kernel.run.reasons import answered
 from kernel.run.telling import conflict_words
 from kernel.run.values import inward, outward
 from kernel.world import views
-from kernel.world.faults import Conflict, NeedsAnswer
+from kernel.world.faults import Conflict, Fault, NeedsAnswer
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
@@ -46,13 +46,26 @@ def _asked(game: Game, question: str, args: tuple[Any, ...], world: World, expla
             raise views.HiddenRead
     except views.HiddenRead:
         assert side is not None
-        raise GameError("R615", f"`{question}` rests on what {game.program.sides[side]} may not see") from None
-    except NeedsAnswer as need:
-        raise GameError("R616", f"`{question}` needs an answer to `{need.question}` first") from None
-    except Conflict as conflict:
-        raise GameError("R617", f"`{question}`: " + conflict_words(conflict.clauses, conflict.gap)) from None
+        raise not_to_be_seen(game, question, side) from None
     except Exception as error:
-        raise GameError("R607", f"`{question}` could not be answered: {fault_words(error)}") from error
+        raise no_answer(question, error) from error
     if explain:
         return answered(game, entries, world)
     return outward(game.program, game.world, game.program.types[spec.type], value)
+
+
+def not_to_be_seen(game: Game, text: str, side: int) -> GameError:
+    """That an answer rests on what a side may not see."""
+    return GameError("R615", f"`{text}` rests on what {game.program.sides[side]} may not see")
+
+
+def no_answer(text: str, error: Exception) -> GameError:
+    """Why something that was asked has no answer; `error` is what working it out raised."""
+    match error:
+        case NeedsAnswer():
+            return GameError("R616", f"`{text}` needs an answer to `{error.question}` first")
+        case Conflict():
+            return GameError("R617", f"`{text}`: {conflict_words(error.clauses, error.gap)}")
+        case Fault():
+            return GameError(error.code, f"`{text}`: {error.message}")
+    return GameError("R607", f"`{text}` could not be answered: {fault_words(error)}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from kernel.lang.diagnostics import CasebookError, Diagnostic, Note
+from kernel.lang.diagnostics import CasebookError, Diagnostic, Note, RulesError
+from kernel.lang.source import Source
+
+TYPED = "what you typed"
 
 
 class GameError(CasebookError):
@@ -39,3 +42,11 @@ class NotWaiting(GameError):
 
 class SaveError(GameError):
     """A save that cannot be loaded, or that differs from what the rules now do."""
+
+
+class TypedError(RulesError):
+    """Something typed that does not check; `source` is what was typed."""
+
+    def __init__(self, text: str, *diagnostics: Diagnostic) -> None:
+        super().__init__(*diagnostics)
+        self.source = Source.of(TYPED, text)

@@ -8,7 +8,7 @@ from attrs import define, field, frozen
 
 from kernel.build import pyast as p
 from kernel.build.build import compiled
-from kernel.build.emit import Emitter, Place
+from kernel.build.emit import COUNTER, Emitter, Place
 from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import Type
@@ -70,9 +70,8 @@ class Explainer:
         if address not in self.clauses:
             info, clause = self._clause(question, address)
             code = self.ruleset.code
-            emitter = Emitter(
-                self.ruleset.package.checked.schema, record=True, types=list(code.program.types), counter=3_000_000
-            )
+            schema = self.ruleset.package.checked.schema
+            emitter = Emitter(schema, record=True, types=list(code.program.types), counter=COUNTER)
             params = [f"a{index}" for index in range(len(info.params))]
             names: dict[int, Place] = {var.uid: _reader(param) for var, param in zip(info.params, params, strict=True)}
             body = [p.assign("c", p.attribute("w", "cols"))]

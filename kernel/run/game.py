@@ -11,7 +11,8 @@ from kernel.run import asking, records, saves, settling, telling
 from kernel.run.chance import Driver, Typed
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice, NotWaiting
-from kernel.run.machine import FAULTS, Machine, fault_of
+from kernel.run.failing import FAULTS, fault_of
+from kernel.run.machine import Machine
 from kernel.run.possible import problem
 from kernel.run.reasons import Reason
 from kernel.run.values import inward, outward
@@ -396,7 +397,7 @@ class Game(Machine):
 
     def prompt(self, decision: Decision) -> str:
         """A decision's question in words."""
-        return records.prompt(self, decision)
+        return telling.prompt(self, decision)
 
     def option_words(self, decision: Decision, option: Any) -> str:
         """An option in words."""
@@ -415,7 +416,7 @@ class Game(Machine):
 
     def log(self, side: Any = None) -> list[str]:
         """The log in words, as everybody or one side may read it."""
-        return records.lines(self, None if side is None else self.side_number(side))
+        return telling.lines(self, None if side is None else self.side_number(side))
 
     def why_not(self, option: Any, side: Any = None) -> tuple[Reason, ...]:
         """Why something cannot be chosen now, as far as a side may know; empty when it can."""

@@ -16,12 +16,10 @@ from kernel.check.columns import PASSES
 from kernel.run.chance import Driver, Seeded, drawn, rolled
 from kernel.run.code import Code
 from kernel.run.errors import Runaway
-from kernel.run.failing import FAULTS, fault_of, fault_words, rule_line
+from kernel.run.failing import FAULTS, fault_of
 from kernel.run.possible import possible
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
-
-__all__ = ["FAULTS", "INPUTS", "Machine", "fault_of", "fault_words", "rule_line"]
 
 MOST_BLOCKS = 1_000_000
 MOST_FRAMES = 300

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field, frozen
 
 from kernel.lang.diagnostics import did_you_mean
+from kernel.run.asking import no_answer
 from kernel.run.chance import Typed as Waiting
 from kernel.run.errors import GameError
 from kernel.run.measures import RESULT, Differences, End, Expression, Locals, Measure
 from kernel.run.policy import OddsError, policy_of
 from kernel.run.search import Found, Progress, Search, Setup, TooMany, Values, sample
-from kernel.run.typed import Typed, Typist
+from kernel.run.typed import Typed, Typist, schema_of
 from kernel.run.values import inward
 from kernel.run.walker import know
 from kernel.world.faults import NeedsAnswer
@@ -206,14 +207,14 @@ def value_of(game: Game, typed: Typed) -> Any:
     try:
         return typed.value(game.world, [])
     except NeedsAnswer as need:
-        raise GameError("R616", f"`{typed.text}` needs an answer to `{need.question}` first") from None
+        raise no_answer(typed.text, need) from None
 
 
 def given(game: Game, texts: Iterable[str]) -> dict[Any, Any]:
     """The answers to open questions, by question and arguments; None for any arguments. Raises GameError, RulesError."""
     found: dict[Any, Any] = {}
     typist = Typist(game, {})
-    external = {name: info for name, info in typist.schema.questions.items() if info.what == "external"}
+    external = {name: info for name, info in schema_of(game).questions.items() if info.what == "external"}
     for text in texts:
         parts = re.fullmatch(r"\s*(\w+)\s*(\(.*\))?\s*(?:=|\bis\b)\s*(.+)", text)
         if parts is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from kernel.run.errors import IllegalChoice
-from kernel.run.machine import FAULTS, fault_of
+from kernel.run.failing import FAULTS, fault_of
 from kernel.run.possible import helper, problem
 from kernel.run.settling import answer_type
 from kernel.run.telling import conflict_words

@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from kernel.lang.diagnostics import did_you_mean
-from kernel.run.machine import INPUTS, fault_words
-from kernel.run.telling import (
-    UNKNOWN,
-    conflict_words,
-    entries,
-    lines,
-    option_things,
-    prompt,
-    told,
-)
+from kernel.run.machine import INPUTS
+from kernel.run.telling import entries
 from kernel.world.views import HIDDEN, hides, masked
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
-
-__all__ = ["UNKNOWN", "conflict_words", "entries", "lines", "option_things", "prompt", "told"]
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """A `did you mean` line."""
-    return did_you_mean(word, known)
-
-
-def fault(error: Exception) -> str:
-    """A Python error in the words of the rules."""
-    return fault_words(error)
 
 
 def inputs(game: Game) -> list[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kernel.lang.diagnostics import Diagnostic, Findings, RulesError
+from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean
 from kernel.packages.layers import Layers, shown
 from kernel.packages.load import FOLDERS, Package
 from kernel.run import saves
@@ -14,7 +14,6 @@ from kernel.run.chance import Driver, Seeded, Typed
 from kernel.run.code import Code
 from kernel.run.errors import GameError
 from kernel.run.game import Game, new_game
-from kernel.run.records import near
 from kernel.world.world import World
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ class Ruleset:
                 raise GameError(
                     "R620",
                     f"there is no scenario `{scenario}`"[:200],
-                    help=near(scenario, self.scenarios) or f"there are: {', '.join(self.scenarios) or 'none'}",
+                    help=did_you_mean(scenario, self.scenarios) or f"there are: {', '.join(self.scenarios) or 'none'}",
                 )
             findings = Findings()
             position = self.read(path, findings)
@@ -193,7 +192,7 @@ class Ruleset:
             info.name for info in self.program.procedures if info.params == 0 and info.what in {"script", "procedure"}
         ]
         if name not in scripts:
-            raise GameError("R620", f"there is no script `{name}`", help=near(name, scripts))
+            raise GameError("R620", f"there is no script `{name}`", help=did_you_mean(name, scripts))
 
     # -- saves -------------------------------------------------------------------------------------------------
     def loads(self, text: str, strict: bool = True, driver: Driver | None = None) -> Game:

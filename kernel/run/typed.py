@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
 from kernel.build import pyast as p
 from kernel.build.build import compiled
-from kernel.build.emit import Emitter, Place
+from kernel.build.emit import COUNTER, Emitter, Place
 from kernel.check import core as c
 from kernel.check.columns import KIND
 from kernel.check.context import Context, Scope
@@ -17,27 +17,18 @@ from kernel.check.expressions import Expressions
 from kernel.check.schema import Schema
 from kernel.check.types import Type
 from kernel.lang import tree as t
-from kernel.lang.diagnostics import Diagnostic, Findings, RulesError
+from kernel.lang.diagnostics import Findings
 from kernel.lang.parse import parse_expression
-from kernel.lang.source import Source
-from kernel.run.errors import GameError
-from kernel.run.failing import FAULTS, fault_words
-from kernel.run.telling import conflict_words
-from kernel.world.faults import Conflict, NeedsAnswer
+from kernel.run.asking import no_answer
+from kernel.run.errors import TYPED, TypedError
+from kernel.run.failing import FAULTS
+from kernel.world.faults import Conflict
 
 if TYPE_CHECKING:
     from kernel.run.game import Game
     from kernel.world.world import World
 
-TYPED = "what you typed"
-
-
-class TypedError(RulesError):
-    """Something typed that does not check; `source` is what was typed."""
-
-    def __init__(self, text: str, *diagnostics: Diagnostic) -> None:
-        super().__init__(*diagnostics)
-        self.source = Source.of(TYPED, text)
+T = TypeVar("T")
 
 
 @frozen(slots=True)
@@ -53,12 +44,8 @@ class Typed:
         """What it comes to. Raises GameError, and NeedsAnswer where the rules leave it to the players."""
         try:
             return self.function(world, [], env)
-        except NeedsAnswer:
-            raise
-        except Conflict as conflict:
-            raise GameError("R617", f"`{self.text}`: " + conflict_words(conflict.clauses, conflict.gap)) from None
-        except FAULTS as error:
-            raise GameError("R607", f"`{self.text}` could not be answered: {fault_words(error)}") from None
+        except (Conflict, *FAULTS) as error:
+            raise no_answer(self.text, error) from None
 
 
 @frozen(slots=True)
@@ -68,58 +55,59 @@ class Typist:
     game: Game
     names: Mapping[str, Type]
 
-    @property
-    def schema(self) -> Schema:
-        """What the rules declare."""
-        return self.game.ruleset.package.checked.schema
-
     def expression(self, text: str, wanted: Type | None = None) -> Typed:
         """Compile an expression. Raises TypedError."""
-        return self._checked(text, lambda node, check, scope: (check.check(node, scope, wanted),))[0]
+        scope = self._scope()
+        core = checked(self.game, text, scope, lambda node, check: check.check(node, scope, wanted))
+        return self._compiled(text, core, scope)
 
     def call(self, text: str, params: Iterable[tuple[str, Type]]) -> tuple[str, tuple[Typed, ...]]:
         """Compile the arguments of a call of something that takes these parameters; also its name. Raises TypedError."""
-        called: list[str] = []
+        scope = self._scope()
 
-        def arguments(node: t.Expr, check: Expressions, scope: Scope) -> tuple[c.Core, ...]:
+        def arguments(node: t.Expr, check: Expressions) -> tuple[str, tuple[c.Core, ...]]:
             if not isinstance(node, t.Call | t.Name) or (isinstance(node, t.Call) and node.each is not None):
                 check.context.error("T306", "expected a name with its arguments", node.span)
-                return ()
+                return "", ()
             name = node.name if isinstance(node, t.Call) else node.ident
-            called.append(str(name))
             args = node.args if isinstance(node, t.Call) else ()
-            return check.arguments(name, args, list(params), scope) or ()
+            return str(name), check.arguments(name, args, list(params), scope) or ()
 
-        made = self._checked(text, arguments)
-        return called[0], made
+        name, cores = checked(self.game, text, scope, arguments)
+        return name, tuple(self._compiled(text, core, scope) for core in cores)
 
-    def _checked(self, text: str, take: Any) -> tuple[Typed, ...]:
-        findings = Findings()
-        node = parse_expression(text, TYPED, findings)
-        if node is None:
-            raise TypedError(text, *findings.errors)
-        schema, scope = self.schema, Scope()
+    def _scope(self) -> Scope:
+        schema, scope = schema_of(self.game), Scope()
         scope.locals.update({name: schema.new_var(name, kind) for name, kind in self.names.items()})
-        saved, schema.things = schema.things, {**schema.things, **_things(self.game, schema)}
-        try:
-            cores = take(node, Expressions(Context(schema, findings)), scope)
-        finally:
-            schema.things = saved
-        if findings.errors:
-            raise TypedError(text, *findings.errors)
-        return tuple(self._compiled(text, core, scope) for core in cores)
+        return scope
 
     def _compiled(self, text: str, core: c.Core, scope: Scope) -> Typed:
-        emitter = Emitter(self.schema, types=list(self.game.program.types), counter=3_000_000)
-        places: dict[int, Place] = {var.uid: _slot(index) for index, var in enumerate(scope.locals.values())}
-        unit = emitter.unit(core.span.path or TYPED)
-        body = [p.assign("c", p.attribute("w", "cols")), p.return_(emitter.expr(core, places))]
-        unit.functions.append(p.function("typed", ["w", "T", "env"], body, core.span.line or 1))
-        space = {**self.game.code.namespace, "types": emitter.types}
-        for each in emitter.units.values():
-            exec(compiled(each), space)  # our own builder's code, never content's
+        places = {var.uid: env_place(index) for index, var in enumerate(scope.locals.values())}
+        function, _ = function_of(self.game, core, places)
         used = frozenset(node.var.name for node in c.walk(core) if isinstance(node, c.Local) and node.var.uid in places)
-        return Typed(text, core.type, space["typed"], used)
+        return Typed(text, core.type, function, used)
+
+
+def schema_of(game: Game) -> Schema:
+    """What the rules of a game declare."""
+    return game.ruleset.package.checked.schema
+
+
+def checked(game: Game, text: str, scope: Scope, take: Callable[[t.Expr, Expressions], T]) -> T:
+    """What `take` makes of a typed text; it may name the locals of the scope and every thing. Raises TypedError."""
+    findings = Findings()
+    node = parse_expression(text, TYPED, findings)
+    if node is None:
+        raise TypedError(text, *findings.errors)
+    schema = schema_of(game)
+    saved, schema.things = schema.things, {**schema.things, **_things(game, schema)}
+    try:
+        made = take(node, Expressions(Context(schema, findings)))
+    finally:
+        schema.things = saved
+    if findings.errors:
+        raise TypedError(text, *findings.errors)
+    return made
 
 
 def _things(game: Game, schema: Schema) -> dict[str, str]:
@@ -130,5 +118,25 @@ def _things(game: Game, schema: Schema) -> dict[str, str]:
     return {name: kinds[kind] for name, kind in named if kind in kinds and name not in schema.things}
 
 
-def _slot(index: int) -> Place:
+def function_of(
+    game: Game, core: c.Core, places: dict[int, Place], record: Callable[[int, Any], Any] | None = None
+) -> tuple[Any, list[c.Core]]:
+    """A checked expression as `function(world, trace, env)`, and its parts by the number that `record` is told.
+
+    With `record`, which is given each part's value and gives it back, the trace is filled as well.
+    """
+    emitter = Emitter(schema_of(game), types=list(game.program.types), counter=COUNTER)
+    space = {**game.code.namespace, "types": emitter.types}
+    if record is not None:
+        emitter.prefix, emitter.record, space["R"] = "t_", True, record
+    unit = emitter.unit(core.span.path or TYPED)
+    body = [p.assign("c", p.attribute("w", "cols")), p.return_(emitter.expr(core, places))]
+    unit.functions.append(p.function("typed", ["w", "T", "env"], body, core.span.line or 1))
+    for each in emitter.units.values():
+        exec(compiled(each), space)  # our own builder's code, never content's
+    return space["typed"], emitter.recorded
+
+
+def env_place(index: int) -> Place:
+    """Where a compiled expression finds the value of a name: in its environment."""
     return lambda: p.item("env", index)

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from kernel.check.columns import AT, CONTENTS, KIND
 from kernel.check.ordering import arranged
-from kernel.run import records
+from kernel.run import telling
 from kernel.run.values import outward
 from kernel.world.views import HIDDEN, Hidden, hidden_things, masked
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kernel.run.game import Game
     from kernel.world.world import World
 
-UNKNOWN = records.UNKNOWN
+UNKNOWN = telling.UNKNOWN
 Shown = dict[int, dict[str, Any]]
 
 
@@ -69,7 +69,7 @@ def view_of(game: Game, side: int) -> View:
         contents,
         _facts(game, mask),
         decision_of(game, side),
-        tuple(records.lines(game, side)),
+        tuple(telling.lines(game, side)),
     )
 
 
@@ -128,13 +128,13 @@ def decision_of(game: Game, side: int) -> dict[str, Any] | None:
     options = [decision.words(option) for option in decision.options]
     if hidden:
         options = [
-            UNKNOWN if not hidden.isdisjoint(records.option_things(decision, option)) else words
+            UNKNOWN if not hidden.isdisjoint(telling.option_things(decision, option)) else words
             for option, words in zip(decision.options, options, strict=True)
         ]
     return {
         "kind": decision.kind,
         "name": decision.name,
-        "prompt": records.prompt(game, decision, hidden),
+        "prompt": telling.prompt(game, decision, hidden),
         "bounds": decision.bounds if decision.kind in {"some", "number", "amounts"} else None,
         "options": [] if decision.kind == "draw" and UNKNOWN in options else options,
     }

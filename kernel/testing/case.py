@@ -17,6 +17,7 @@ from kernel.check.types import ANY, SIDE, YES_NO, KindT, OptionalT, Type
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings
 from kernel.lang.source import Span, Word
+from kernel.run.typed import env_place
 
 Compiled = tuple[str, Type]  # the name of a function `(w, T, env)` and the type of what it gives
 
@@ -73,7 +74,7 @@ class CaseChecker:
 
     def places(self) -> dict[int, Place]:
         """Where the names are."""
-        return {uid: _slot(slot) for uid, slot in self.vars.items()}
+        return {uid: env_place(slot) for uid, slot in self.vars.items()}
 
     # -- expressions -------------------------------------------------------------------------------------------
     def compile(self, value: c.Core) -> Compiled:
@@ -291,7 +292,3 @@ class CaseChecker:
         if node.condition is None:
             return Line("refused", node, parts)
         return Line("then", node, {**parts, "condition": self.expr(node.condition, YES_NO)})
-
-
-def _slot(slot: int) -> Place:
-    return lambda: p.item("env", slot)

@@ -27,8 +27,8 @@ from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.chance import Typed
 from kernel.run.errors import GameError
+from kernel.run.failing import fault_words
 from kernel.run.game import new_game
-from kernel.run.machine import fault_words
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import CaseChecker, Line
 from kernel.testing.expecting import Expecting

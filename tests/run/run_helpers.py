@@ -13,8 +13,8 @@ from kernel.check.ordering import arranged
 from kernel.lang.diagnostics import CasebookError
 from kernel.run.errors import GameError
 from kernel.run.game import Game
-from kernel.run.records import entries
 from kernel.run.ruleset import Ruleset
+from kernel.run.telling import entries
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 TUTORIALS = ("tictactoe", "connect_four", "reef", "features")

@@ -7,9 +7,11 @@ import time
 import pytest
 from run_helpers import Make, assert_same, make, message, picture
 
-from kernel.run.errors import RuleFault, Runaway
+from kernel.run.errors import GameError, RuleFault, Runaway
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
+from kernel.run.typed import Typist
+from tools.expressions import Evaluator
 
 RULES = """
 sides us, them
@@ -203,6 +205,31 @@ def test_a_fault_goes_back_to_the_decision(game: Game, rules: Ruleset) -> None:
     assert message(error.value).splitlines()[0] == "R607: a division by 0"
     assert message(error.value).splitlines()[1].endswith("rules/all.rules:71")
     assert_same(game, before)
+
+
+def test_a_fault_in_what_is_asked_keeps_its_code(small: Make) -> None:
+    rules = small("""
+        sides us, them
+        var points: map of Side to number
+        define points_of(side: Side) -> number = points[side]
+        define share(number: number) -> number = 12 / number rounded down
+    """)
+    game = rules.position({"set": {"points": {"us": 1}}})
+    assert game.ask("points_of", "us") == 1
+    said = "`points_of`: the map has no such key"
+    with pytest.raises(GameError) as error:
+        game.ask("points_of", "them")
+    assert message(error.value) == f"R605: {said}"
+    with pytest.raises(GameError) as error:
+        Evaluator(game).ask("points_of", ["them"])
+    assert message(error.value) == f"R605: {said.replace('points_of', 'points_of(them)')}"
+    typed = Typist(game, {}).expression("points_of(them)")
+    with pytest.raises(GameError) as error:
+        typed.value(game.world, [])
+    assert message(error.value) == f"R605: {said.replace('points_of', 'points_of(them)')}"
+    with pytest.raises(GameError) as error:
+        game.ask("share", 0)
+    assert message(error.value) == "R607: `share` could not be answered: a division by 0"
 
 
 def test_a_script_that_runs_away_at_once(small: Make) -> None:
