@@ -21,6 +21,7 @@ COLOR = re.compile(r"#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?")
 DASH = re.compile(r"\s*([0-9]{1,4}(\.[0-9]{1,4})?\s*)*")
 FURTHEST = 10_000  # columns, rows and sizes
 RADIUS = 50
+SPOT = "how far to the east and how far down, in hexes"
 
 
 def check_values(look: Look, reader: Reader) -> None:
@@ -36,6 +37,8 @@ def check_values(look: Look, reader: Reader) -> None:
     for index, counter in enumerate(look.counter):
         for key, symbol in counter.symbols.items():
             _symbol(reader, symbol, ("counter", index, "symbols", key))
+    _spot(reader, look.stack.place, ("stack", "place"), SPOT)
+    _number(reader, look.stack.width, ("stack", "width"), 0, 1)
     _number(reader, look.table.radius, ("table", "radius"), 0, RADIUS)
 
 
@@ -84,7 +87,9 @@ def _layer(layer: Layer, reader: Reader, path: KeyPath) -> None:
         _wrong(reader, f"a layer of {layer.draw} wants a `link`", (*path, "draw"))
     _number(reader, layer.width, (*path, "width"), 0)
     _number(reader, layer.size, (*path, "size"), 0)
-    _spot(reader, layer.place, (*path, "place"), "how far to the east and how far down, in hexes")
+    _spot(reader, layer.place, (*path, "place"), SPOT)
+    if layer.aside:
+        _spot(reader, layer.aside, (*path, "aside"), SPOT)
     if not DASH.fullmatch(layer.dash):
         _wrong(reader, f"`{layer.dash}` is no dash", (*path, "dash"), "write lengths, as in `6 3`")
 

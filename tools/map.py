@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import re
-from math import ceil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-from attrs import evolve
 
 from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.game import Game
 from tools import map_svg as svg
 from tools.expressions import Evaluator
 from tools.find import begin, load, shown_in_full, start_of
-from tools.map_counters import counters
+from tools.map_counters import counters, stacks
 from tools.map_layers import Canvas, draw
+from tools.map_legend import legend, signs
 from tools.map_look import Layer, Look, read_look
 from tools.map_scene import HEIGHT, Scene, scene
 from tools.output import OK, Stop, may_be_written, no_png, plural, say, write_whole
 
 MARGIN, RADIUS = 0.75, 10
-LEGEND = 3.9  # hex widths
-LOWEST = 5.2  # hexes: no picture is lower, so that its legend has room
-STEP = 0.46  # hexes: from one sign of the legend to the next
-WIDEST = 30  # letters of a line of the legend
-INK = "#1f2a36"
 SHADES = ("#cc79a7", "#009e73", "#f0e442", "#d55e00", "#56b4e9")  # told apart by the color-blind as well
 
 
@@ -181,63 +175,33 @@ def drawn(found: Scene, look: Look, shown: set[str], covers: list[Cover], size: 
     left, top = min(x for x, _ in spots) - MARGIN, min(y for _, y in spots) - MARGIN
     right, bottom = max(x for x, _ in spots) + MARGIN, max(y for _, y in spots) + MARGIN
     canvas = Canvas(found, look, shown, float(size), (left, top))
-    body: list[str] = []
-    marks = [layer for layer in look.layer if layer.draw in {"symbol", "text"}]
-    for layer in look.layer:
-        if layer not in marks:
-            body += draw(canvas, layer)
+    canvas.stacks = stacks(canvas)
+    done: list[Layer] = []  # those of which something is to be seen
+    ground, marks, above = _in_order(look)
+    body = [*_layers(canvas, ground, done)]
     for cover in covers:
         body += _cover(canvas, cover)
-    for layer in marks:
-        body += draw(canvas, layer)
-    body += counters(canvas)
-    width, height = (right - left) * size, max((bottom - top) * size, LOWEST * size)
-    legend, wide = _legend(look, covers, width, size, height)  # over what runs out of the map
-    return svg.document(width + wide, height, [*body, *legend], "#e9edf0", look.title)
+    body += [*_layers(canvas, marks, done), *counters(canvas), *_layers(canvas, above, done)]
+    titles = [(color, words) for _, names in covers for color, words in names.items()]
+    found_signs = signs(canvas, [layer for layer in look.layer if layer in done], titles)
+    width = (right - left) * size
+    side, wide, height = legend(canvas, look.title, found_signs, width, (bottom - top) * size)
+    return svg.document(width + wide, height, [*body, *side], "#e9edf0", look.title)  # over what runs out of the map
 
 
-def _legend(look: Look, covers: list[Cover], left: float, size: int, height: float) -> tuple[list[str], float]:
-    """The signs and what they mean, at the right, in as many columns as they need; and how wide that is."""
-    signs = [sign for layer in look.layer if layer.legend for sign in _signs(look, layer)]
-    signs += [(Layer("cells", color=color), title) for _, words in covers for color, title in words.items()]
-    step = STEP * size
-    rows = max(1, int((height - 1.2 * size) / step))
-    wide = LEGEND * size * max(1, ceil(len(signs) / rows))
-    made = [svg.box(left, 0, wide, height, svg.paint("#f7f8f9"))]
-    made.append(svg.text(look.title, (left + 0.2 * size, 0.45 * size), 0.6 * step, INK, "bold", anchor="start"))
-    for number, (layer, words) in enumerate(signs):
-        x, y = left + number // rows * LEGEND * size, 0.95 * size + number % rows * step
-        made += _sign(look, layer, (x + 0.45 * size, y), step)
-        words = words if len(words) <= WIDEST else words[: WIDEST - 1] + "…"
-        made.append(svg.text(words, (x + 0.85 * size, y), 0.4 * step, INK, anchor="start"))
-    return made, wide
+def _in_order(look: Look) -> tuple[list[Layer], list[Layer], list[Layer]]:
+    """The layers below what is laid over the map, those above that, and those above the counters as well."""
+    marks = [layer for layer in look.layer if layer.draw in {"symbol", "text"}]
+    ground = [layer for layer in look.layer if layer not in marks]
+    return ground, [layer for layer in marks if not layer.aside], [layer for layer in marks if layer.aside]
 
 
-def _signs(look: Look, layer: Layer) -> list[tuple[Layer, str]]:
-    """A layer's signs: one, or one for each of its colors."""
-    if not layer.colors:
-        return [(layer, layer.legend)]
-    return [
-        (evolve(layer, color=color, colors={}), name.replace("_", " ").capitalize())
-        for name, color in layer.colors.items()
-    ]
-
-
-def _sign(look: Look, layer: Layer, at: tuple[float, float], step: float) -> list[str]:
-    color, (x, y) = look.color(layer.color), at
-    if layer.draw == "symbol":
-        return [svg.symbol(layer.symbol, at, 0.6 * step * min(layer.size, 1), color)]
-    if layer.draw in {"sides", "between"}:
-        back = svg.box(x - 0.6 * step, y - 0.3 * step, 1.2 * step, 0.6 * step, svg.paint("#a9bccb"))
-        return [
-            back,
-            svg.line(
-                (x - 0.5 * step, y),
-                (x + 0.5 * step, y),
-                svg.paint(stroke=color, width=layer.width * 0.8, dash=layer.dash),
-            ),
-        ]
-    return [svg.box(x - 0.55 * step, y - 0.3 * step, 1.1 * step, 0.6 * step, svg.paint(color, "#5d7486", 0.8))]
+def _layers(canvas: Canvas, layers: list[Layer], done: list[Layer]) -> Iterator[str]:
+    for layer in layers:
+        made = list(draw(canvas, layer))
+        if made:
+            done.append(layer)
+        yield from made
 
 
 def _png(picture: str) -> bytes:

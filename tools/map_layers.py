@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tools import map_svg as svg
-from tools.map_look import Layer, Look
+from tools.map_look import Counter, Layer, Look
 from tools.map_scene import Point, Scene, corners, hexside_between, within
 
+LETTER = 0.66  # the width of a letter, of the size of its text
 BAY = 0.6  # how far from the middle a shore lies, of the way to the hexside
+
+
+@frozen(slots=True)
+class Stack:
+    """The counters in a place that can be seen, the top one last, and how many more there are."""
+
+    known: list[tuple[str, Counter]]
+    hidden: int
 
 
 @define(slots=True)
@@ -23,6 +32,7 @@ class Canvas:
     unit: float
     corner: Point
     order: list[str] = field(factory=list)
+    stacks: dict[str, Stack] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self.order = list(within(self.scene, self.shown))
@@ -34,6 +44,12 @@ class Canvas:
     def spot(self, name: str) -> Point:
         """The middle of a place in pixels."""
         return self.at(self.scene.spots[name])
+
+    def mark(self, name: str, layer: Layer) -> Point:
+        """Where a layer has its mark in a place, in pixels: elsewhere beside counters."""
+        x, y = self.spot(name)
+        right, down = layer.aside if layer.aside and name in self.stacks else layer.place
+        return x + right * self.unit, y + down * self.unit
 
     def hexagon(self, name: str) -> list[Point]:
         """The corners of a place in pixels."""
@@ -138,9 +154,7 @@ def _grid(canvas: Canvas, layer: Layer) -> Iterator[str]:
 def _symbol(canvas: Canvas, layer: Layer) -> Iterator[str]:
     color = canvas.look.color(layer.color)
     for name in canvas.chosen(layer):
-        x, y = canvas.spot(name)
-        at = x + layer.place[0] * canvas.unit, y + layer.place[1] * canvas.unit
-        yield svg.symbol(layer.symbol, at, 0.3 * layer.size * canvas.unit, color)
+        yield svg.symbol(layer.symbol, canvas.mark(name, layer), 0.3 * layer.size * canvas.unit, color)
 
 
 def _sides(canvas: Canvas, layer: Layer) -> Iterator[str]:
@@ -179,19 +193,20 @@ def _between(canvas: Canvas, layer: Layer) -> Iterator[str]:
 
 
 def _text(canvas: Canvas, layer: Layer) -> Iterator[str]:
-    for name in canvas.chosen(layer):
-        words = canvas.scene.text(name, layer.text)
+    texts = {name: canvas.scene.text(name, layer.text) for name in canvas.chosen(layer)}
+    color, halo = canvas.look.color(layer.color), canvas.look.color(layer.halo)
+    for name, words in texts.items():
         if words:
-            x, y = canvas.spot(name)
-            at = x + layer.place[0] * canvas.unit, y + layer.place[1] * canvas.unit
-            yield svg.text(
-                words,
-                at,
-                layer.size * canvas.unit,
-                canvas.look.color(layer.color),
-                layer.weight,
-                canvas.look.color(layer.halo),
-            )
+            size = layer.size * _squeeze(canvas, layer, texts, name) * canvas.unit
+            yield svg.text(words, canvas.mark(name, layer), size, color, layer.weight, halo)
+
+
+def _squeeze(canvas: Canvas, layer: Layer, texts: dict[str, str], name: str) -> float:
+    """How much smaller a text must be so that it does not run into those to its left and right."""
+    near = canvas.scene.near.get(name, {})
+    others = [texts.get(near.get(index, ""), "") for index in (0, 3)]
+    longest = max(len(texts[name]) + len(other) if other else 0 for other in others)
+    return min(1.0, 2 / (longest * LETTER * layer.size)) if longest and layer.size else 1.0
 
 
 def _area(canvas: Canvas, layer: Layer) -> Iterator[str]:
@@ -226,7 +241,7 @@ def _run(canvas: Canvas, group: set[str], middle: str) -> int:
 
 
 def _middle(canvas: Canvas, names: list[str]) -> str:
-    """The place of a group that is nearest to its middle, and has neighbors of its group on both sides if one has."""
+    """The place of a group that is nearest to its middle, has neighbors of its group on both sides, and no counters near."""
     spots = [canvas.scene.spots[name] for name in names]
     x, y = (sum(each[part] for each in spots) / len(spots) for part in (0, 1))
     group = set(names)
@@ -235,7 +250,8 @@ def _middle(canvas: Canvas, names: list[str]) -> str:
         near = canvas.scene.near.get(name, {})
         wide = (near.get(0) in group) + (near.get(3) in group)
         spot = canvas.scene.spots[name]
-        return -wide, (spot[0] - x) ** 2 + (spot[1] - y) ** 2
+        covered = len({name, *near.values()} & set(canvas.stacks))
+        return covered - wide, (spot[0] - x) ** 2 + (spot[1] - y) ** 2
 
     return min(names, key=rank)
 

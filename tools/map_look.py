@@ -33,7 +33,7 @@ class Grid:
 
 @frozen(slots=True)
 class Layer:
-    """One layer of the map."""
+    """One layer of the map; with `aside` it lies over the counters, and there where a place has some."""
 
     draw: str
     where: Where = Factory(dict)
@@ -49,6 +49,7 @@ class Layer:
     outline: str = ""
     symbol: str = ""
     place: list[float] = Factory(lambda: [0.0, 0.0])
+    aside: list[float] = Factory(list)
     size: float = 1.0
     link: str = ""
     across: bool = False
@@ -77,6 +78,15 @@ class Counter:
     colors: dict[str, str] = Factory(dict)
     worn: Where = Factory(dict)
     worn_text: str = ""
+    legend: str = ""
+
+
+@frozen(slots=True)
+class Stack:
+    """Where the counters in a place lie, from its middle, and how wide one is, in hexes."""
+
+    place: list[float] = Factory(lambda: [0.0, 0.0])
+    width: float = 0.5
 
 
 @frozen(slots=True)
@@ -112,6 +122,7 @@ class Look:
     title: str = ""
     colors: dict[str, str] = Factory(dict)
     layer: list[Layer] = Factory(list)
+    stack: Stack = Stack()
     counter: list[Counter] = Factory(list)
     overlay: dict[str, Overlay] = Factory(dict)
     table: Table = Table()
