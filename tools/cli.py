@@ -372,6 +372,14 @@ def explain(
     metavar="N",
     help="Games to sample.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 1e6),
+    default=None,
+    metavar="S",
+    help="How long it may take, by default 60: half of it to go through results, the rest to sample. "
+    "With --exact, or where a side plays its best, there is no limit by default.",
+)
 @click.option("--seed", default="0", show_default=True, metavar="N", help="The seed of the sampled dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print the odds as JSON.")
 @click.option("-o", "--out", "chart", type=PATH, metavar="FILE", help="Draw them as well, as .svg or .png.")
@@ -387,7 +395,8 @@ def odds(
     """Work out the odds of a PROCEDURE, run from a save, a position file or PACKAGE/SCENARIO.
 
     PROCEDURE is a name or a case number; ARGS are written as in a rule. The odds are exact: every result of the dice is gone
-    through, and equal positions once. Without --of its result is measured, or else whatever differs.
+    through, and equal positions once. Without --of its result is measured, or else whatever differs. What is too much for
+    that is sampled; Ctrl-C ends the sampling with what there is so far.
 
     A RULE is first, pass, random, best:EXPR, least:EXPR or `script FILE`; NAME a side or a decision, all without it.
     """

@@ -30,6 +30,7 @@ from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show
 MOST_ROWS = 40
 SMALL = 10_000  # a fraction with a denominator up to here is shown
 BAR = 24
+SECONDS = 60.0  # where it can be sampled
 Script = list[tuple[str, str]]
 
 
@@ -47,6 +48,7 @@ class Options:
     sample: bool
     budget: int = BUDGET
     runs: int = RUNS
+    seconds: float | None = None
     seed: str = "0"
     as_json: bool = False
     chart: Path | None = None
@@ -99,9 +101,17 @@ def _work_out(game: Game, policy: Any, options: Options, progress: Callable[[int
         runs=options.runs,
         seed=int(options.seed) if re.fullmatch(r"-?\d{1,17}", options.seed) else options.seed,
         then=options.then,
+        seconds=_seconds(options),
+        stoppable=True,
         progress=progress,
         trouble=_sampling,
     )
+
+
+def _seconds(options: Options) -> float | None:
+    """How long it may take: what must be exact takes its time, unless it is told."""
+    must = options.exact or any(re.search(r"\b(best|least):", each) for each in options.policies)
+    return SECONDS if options.seconds is None and not must else options.seconds
 
 
 def _sampling(error: TooMany) -> None:
@@ -231,7 +241,9 @@ def summary(made: Odds, seed: str) -> str:
     if made.exact:
         lines.append(f"exact: {made.positions:,} positions, {made.tried:,} results, {made.seconds:.2f} s")
     else:
-        lines.append(f"sampled: {made.runs:,} games with seed {seed}, {made.seconds:.2f} s")
+        of = f" of {made.wanted:,}" if made.runs < made.wanted else ""
+        lines.append(f"sampled: {made.runs:,}{of} games with seed {seed}, {made.seconds:.2f} s")
+        lines.append(f"each chance is within ±{made.within:.3f} of the true one (95 %)")
     return "\n".join(lines)
 
 
@@ -261,5 +273,6 @@ def as_json(made: Odds, title: str) -> dict[str, object]:
         "positions": made.positions,
         "results": made.tried,
         "runs": made.runs,
+        "wanted": made.wanted,
         "seconds": round(made.seconds, 3),
     }

@@ -13,6 +13,7 @@ from tools.output import STUCK, Stop
 
 BUDGET = 20_000  # results gone through while a player waits
 RUNS = 400
+SECONDS = 10
 SEED = 0
 HELP = "write `odds`, `odds PROCEDURE`, `odds PROCEDURE of EXPRESSION`"
 
@@ -26,7 +27,18 @@ def outlook(game: Game, text: str) -> tuple[Table, str]:
         raise Stop("nothing is under way", STUCK)
     name = parts[1] or innermost(game)
     of = (parts[2],) if parts[2] else ()
-    made = odds(game, name, of=of, policy="first", budget=BUDGET, runs=RUNS, seed=SEED, then=True)
+    made = odds(
+        game,
+        name,
+        of=of,
+        policy="first",
+        budget=BUDGET,
+        runs=RUNS,
+        seconds=SECONDS,
+        stoppable=True,
+        seed=SEED,
+        then=True,
+    )
     return table(made, f"{name}, with the first answer to every question"), summary(made, str(SEED))
 
 

@@ -65,11 +65,17 @@ class Odds:
     tried: int
     runs: int
     seconds: float = field(eq=False)
+    wanted: int = 0  # the games that were asked for, of which time or Ctrl-C may have left some out
 
     @property
     def exact(self) -> bool:
         """Whether every result was gone through."""
         return not self.runs
+
+    @property
+    def within(self) -> float:
+        """The furthest that a chance can lie from its true value (95 %); 0 when the odds are exact."""
+        return max((max(each.high - each.chance, each.chance - each.low) for each in self.outcomes), default=0.0)
 
     def chance(self, *values: Any) -> Fraction:
         """How likely some values are, given as data or in words; 0 where they do not come up."""
@@ -90,6 +96,8 @@ def odds(
     runs: int = RUNS,
     seed: int | str = 0,
     then: bool = False,
+    seconds: float | None = None,
+    stoppable: bool = False,
     progress: Progress = lambda done, of: None,
     trouble: Callable[[TooMany], None] = lambda error: None,
 ) -> Odds:
@@ -97,11 +105,13 @@ def odds(
 
     `args` are values, or their text as in a rule. With `then`, the game goes on from its decision to the end of a
     procedure that is under way, or of the game. `of` are expressions over the end; without them the procedure's
-    result is measured, or else whatever differs. `exact=None` samples when there are more results than the budget
-    (`trouble` is told). Raises GameError and RulesError.
+    result is measured, or else whatever differs. `exact=None` samples when there are more results than the budget, or
+    than half of the `seconds` allow (`trouble` is told); without `seconds` it takes as long as it does. With `stoppable`,
+    Ctrl-C ends the sampling with what there is. Raises GameError and RulesError.
     """
     setup = setup_of(game, procedure, args, tuple(of), policy, that, then)
-    setup = evolve(setup, progress=progress)
+    both = exact is None and not setup.policy.branches
+    setup = evolve(setup, progress=progress, seconds=seconds / 2 if seconds is not None and both else seconds)
     if exact is not False:
         try:
             return _odds(setup, Search(setup, budget).run())
@@ -109,7 +119,7 @@ def odds(
             if exact or setup.policy.branches:
                 raise
             trouble(error)
-    return _odds(setup, sample(setup, runs, seed))
+    return _odds(setup, sample(setup, runs, seed, stoppable))
 
 
 def setup_of(
@@ -271,7 +281,7 @@ def _odds(setup: Setup, found: Found) -> Odds:
         _mean(rows.values(), index, found.runs) if each.numeric else None for index, each in enumerate(measures)
     )
     titles = tuple(measure.title for measure in measures)
-    return Odds(titles, tuple(outcomes), means, found.positions, found.tried, found.runs, found.seconds)
+    return Odds(titles, tuple(outcomes), means, found.positions, found.tried, found.runs, found.seconds, found.wanted)
 
 
 def _told(rows: dict[Values, Row], index: int, measure: Differences) -> dict[Values, Row]:

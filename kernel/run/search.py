@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from math import comb, lcm
+from math import comb, inf, lcm
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,7 @@ class Setup:
     locals: Locals
     slots: tuple[int, ...] = ()
     progress: Progress = lambda done, of: None
+    seconds: float | None = None  # how long the search and the sampling may take, each
 
 
 @frozen(slots=True)
@@ -82,6 +83,7 @@ class Found:
     positions: int = 0
     tried: int = 0
     runs: int = 0
+    wanted: int = 0
 
 
 @cache
@@ -111,6 +113,7 @@ class Search:
     budget: int
     merge: bool = True
     tried: int = 0
+    end: float = inf
     walker: Walker = field(init=False)
     effects: Effects = field(init=False)
     known: dict[int, int] = field(factory=dict)
@@ -129,6 +132,7 @@ class Search:
     def run(self) -> Found:
         """Go through everything. Raises OddsError and what playing raises."""
         begin = perf_counter()
+        self.end = _end(begin, self.setup.seconds)
         stack: list[_Fork] = []
         found = self._arrive(stack)
         while stack:
@@ -160,6 +164,12 @@ class Search:
             )
         if self.tried % EVERY == 0:
             self.setup.progress(self.tried, self.budget)
+            if perf_counter() > self.end:
+                raise TooMany(
+                    "R641",
+                    f"to go through every result takes more than {self.setup.seconds:g} s ({self.tried:,} results so far)",
+                    help="sample instead, or allow more seconds",
+                )
 
     def _arrive(self, stack: list[_Fork]) -> int | None:
         """The node of the position that has been reached; None when it is a new one, which is opened."""
@@ -294,29 +304,60 @@ def _goals(setup: Setup, game: Game) -> tuple[Fraction, ...]:
 
 
 # -- sampling ------------------------------------------------------------------------------------------------------
-def sample(setup: Setup, runs: int, seed: int | str) -> Found:
-    """Play so many games; game `n` takes its dice from the seed and `n`. Raises OddsError and what playing raises."""
+class _Late(Exception):
+    """The time is up in the middle of a game."""
+
+
+def sample(setup: Setup, runs: int, seed: int | str, stoppable: bool = False) -> Found:
+    """Play so many games, or what the time allows; game `n` takes its dice from the seed and `n`.
+
+    With `stoppable`, Ctrl-C ends it with the games that have been played. Raises OddsError and what playing raises.
+    """
     if setup.policy.branches:
         raise OddsError("R641", "`best` and `least` weigh exact odds against each other, and so cannot be sampled")
     begin = perf_counter()
-    counts: Counter[Values] = Counter()
+    end = _end(begin, setup.seconds)
+    ends: list[Values] = []
     seen: dict[Values, Seen] = {}
-    for number in range(runs):
-        game = setup.game.copy()
-        _play(setup, game, Seeded(f"{seed}/{number}"))
-        values = tuple(measure.value(game) for measure in setup.measures)
-        counts[values] += 1
-        if values not in seen:
-            seen[values] = Seen.of(game, setup.measures, values)
-        if number % 64 == 0:
-            setup.progress(number, runs)
-    weights = {values: Fraction(count, runs) for values, count in counts.items()}
-    return Found(weights, seen, perf_counter() - begin, runs=runs)
+    try:
+        for number in range(runs):
+            ends.append(_run(setup, Seeded(f"{seed}/{number}"), seen, end))
+            if number % 64 == 0:
+                setup.progress(number, runs)
+    except _Late:
+        if not ends:
+            raise TooMany(
+                "R641",
+                f"no game came to its end in {setup.seconds:g} s",
+                help="allow more seconds, or go on to an earlier end",
+            ) from None
+    except KeyboardInterrupt:
+        if not ends or not stoppable:
+            raise
+    weights = {values: Fraction(count, len(ends)) for values, count in Counter(ends).items()}
+    return Found(weights, seen, perf_counter() - begin, runs=len(ends), wanted=runs)
 
 
-def _play(setup: Setup, game: Game, dice: Seeded) -> None:
+def _end(begin: float, seconds: float | None) -> float:
+    """When the time is up."""
+    return inf if seconds is None else begin + seconds
+
+
+def _run(setup: Setup, dice: Seeded, seen: dict[Values, Seen], end: float) -> Values:
+    """What one game comes to. Raises _Late."""
+    game = setup.game.copy()
+    _play(setup, game, dice, end)
+    values = tuple(measure.value(game) for measure in setup.measures)
+    if values not in seen:
+        seen[values] = Seen.of(game, setup.measures, values)
+    return values
+
+
+def _play(setup: Setup, game: Game, dice: Seeded, end: float) -> None:
     game.driver = dice
     for _ in range(MOST_DEEP):
+        if perf_counter() > end:
+            raise _Late
         if game.interrupt is not None:
             game.submit(policies.asked(game, setup.given))
             continue

@@ -458,6 +458,18 @@ def test_more_than_the_budget_is_sampled_and_said(game: Game) -> None:
     assert made == again
 
 
+def test_control_c_ends_the_sampling_with_what_there_is(game: Game) -> None:
+    def stop(done: int, of: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    made = odds(game, "throw", "9", exact=False, runs=1000, stoppable=True, progress=stop)
+    assert (made.runs, made.wanted, sum(each.chance for each in made.outcomes)) == (65, 1000, 1)
+    assert 0 < made.within < 0.2
+    with pytest.raises(KeyboardInterrupt):
+        odds(game, "throw", "9", exact=False, runs=1000, progress=stop)
+
+
 def test_random_decisions_are_sampled_too(game: Game) -> None:
     made = odds(game, "gamble", ["bob"], policy="random", exact=False, runs=3000)
     exact = odds(game, "gamble", ["bob"], policy="random")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -166,6 +168,7 @@ def test_data(run: Run) -> None:
         "positions": 1,
         "results": 2,
         "runs": 0,
+        "wanted": 0,
     }
 
 
@@ -200,10 +203,30 @@ def test_sampling(run: Run) -> None:
     outcome = run("odds", "start", "throw", "1", "--sample", "--samples", "600", "--seed", "7")
     assert lines(outcome) == lines(run("odds", "start", "throw", "1", "--sample", "--samples", "600", "--seed", "7"))
     assert lines(outcome)[1] == "result | chance | 95 % interval"
-    assert lines(outcome)[-1] == "sampled: 600 games with seed 7"
+    assert lines(outcome)[-2] == "sampled: 600 games with seed 7"
+    assert lines(outcome)[-1] == "each chance is within ±0.032 of the true one (95 %)"
     beyond = run("odds", "start", "throw", "5", "--budget", "6", "--samples", "10")
     assert beyond.err == "there is more to go through than 6 results (5 positions so far): sampled instead\n"
-    assert lines(beyond)[-1] == "sampled: 10 games with seed 0"
+    assert lines(beyond)[-2] == "sampled: 10 games with seed 0"
+
+
+@pytest.mark.usefixtures("dice")
+def test_it_keeps_to_its_time(run: Run) -> None:
+    began = time.monotonic()
+    outcome = run("odds", "start", "throw", "400", "--seconds", "1", "--samples", "99999999", "--budget", "99999999")
+    assert time.monotonic() - began < 8
+    assert re.fullmatch(
+        r"to go through every result takes more than 0\.5 s \([\d,]+ results so far\): sampled instead\n", outcome.err
+    )
+    sampled = r"\nsampled: [\d,]+ of 99,999,999 games with seed 0, 0\.[5-9]\d s\neach chance is within ±"
+    assert re.search(sampled, outcome.out)
+    assert run("odds", "start", "throw", "400", "--exact", "--seconds", "0.5", "--budget", "99999999").err.endswith(
+        " results so far)\n  help: sample instead, or allow more seconds\n"
+    )
+    assert run("odds", "start", "throw", "90000", "--sample", "--seconds", "0.1").all == (
+        "error[R641]: no game came to its end in 0.1 s\n"
+        "  help: allow more seconds, or go on to an earlier end\nexit 3\n"
+    )
 
 
 @pytest.mark.usefixtures("dice")
