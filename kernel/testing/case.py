@@ -117,6 +117,13 @@ class CaseChecker:
         try:
             for node in self.node.lines:
                 if isinstance(node, t.GivenPosition):
+                    if position is not None or lines:
+                        self.findings.add(
+                            "D527",
+                            "a test starts from one position, named first",
+                            node.span,
+                            help="write another test",
+                        )
                     position = node.name
                     continue
                 line = getattr(self, f"_{type(node).__name__.lower()}")(node)
