@@ -10,7 +10,6 @@ from attrs import define, field
 from kernel.build import pyast as p
 from kernel.build.emit import Place
 from kernel.check import core as c
-from kernel.check import steps as s
 from kernel.check.schema import ProcedureInfo
 
 Exit = Callable[[], list[ast.stmt]]
@@ -88,18 +87,3 @@ class Slots(dict[int, Place]):
 
     def __contains__(self, uid: object) -> bool:
         return super().__contains__(uid) or uid in self.building.slots
-
-
-def walk_steps(steps: s.Steps) -> list[s.Step]:
-    """Every step of a block and the blocks inside it."""
-    found: list[s.Step] = []
-    for step in steps:
-        found.append(step)
-        for name in type(step).__slots__:
-            value = getattr(step, name, None)
-            if isinstance(step, s.IfStep) and name == "branches":
-                for _, block in step.branches:
-                    found += walk_steps(block)
-            elif isinstance(value, tuple) and value and isinstance(value[0], s.Step):
-                found += walk_steps(value)
-    return found

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kernel.build import pyast as p
-from kernel.build.building import Active, Building, walk_steps
+from kernel.build.building import Active, Building
 from kernel.build.emit import Emitter, Place, reads_hidden
 from kernel.check import core as c
 from kernel.check import steps as s
@@ -254,4 +254,4 @@ class PlainSteps:
 
 def in_one_file(step: s.Step) -> bool:
     """Whether a step and all inside it were written in one file."""
-    return all(each.span.path in {step.span.path, ""} for each in walk_steps((step,)))
+    return all(each.span.path in {step.span.path, ""} for each in s.walk_steps((step,)))

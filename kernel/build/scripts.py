@@ -11,7 +11,7 @@ import ast
 
 from kernel.build import pyast as p
 from kernel.build.acting import Acting
-from kernel.build.building import Active, Building, Exit, Slots, walk_steps
+from kernel.build.building import Active, Building, Exit, Slots
 from kernel.build.emit import Emitter, Place
 from kernel.build.plain import PlainSteps
 from kernel.build.program import ProcedureCode, Site
@@ -52,7 +52,7 @@ class Scripts(PlainSteps, Acting):
 
     def _secrets(self, info: ProcedureInfo) -> None:
         """Find the names whose values rest on what is hidden, also by way of other names."""
-        lets = [step for step in walk_steps(info.body) if isinstance(step, s.LetStep)]
+        lets = [step for step in s.walk_steps(info.body) if isinstance(step, s.LetStep)]
         size = -1
         while size < len(self.b.secret):
             size = len(self.b.secret)
@@ -87,7 +87,7 @@ class Scripts(PlainSteps, Acting):
     def named(self) -> list[c.Var]:
         """The variables of the current procedure that have names."""
         found: dict[int, c.Var] = {var.uid: var for var in self.b.info.params}
-        for step in walk_steps(self.b.info.body):
+        for step in s.walk_steps(self.b.info.body):
             var = getattr(step, "var", None)
             if isinstance(var, c.Var) and not var.name.startswith("_"):
                 found[var.uid] = var

@@ -281,3 +281,18 @@ class OfferStep(Step):
     window: bool = False
     shown: Core | None = None
     stop: int = 0
+
+
+def walk_steps(steps: Steps) -> list[Step]:
+    """Every step of a block and the blocks inside it."""
+    found: list[Step] = []
+    for step in steps:
+        found.append(step)
+        for name in type(step).__slots__:
+            value = getattr(step, name, None)
+            if isinstance(step, IfStep) and name == "branches":
+                for _, block in step.branches:
+                    found += walk_steps(block)
+            elif isinstance(value, tuple) and value and isinstance(value[0], Step):
+                found += walk_steps(value)
+    return found

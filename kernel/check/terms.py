@@ -11,6 +11,7 @@ from kernel.check import core as c
 from kernel.check.types import NumberT, plain
 
 Key = tuple[Any, ...]
+Bounds = tuple[int | None, int | None]
 
 
 class Mark:
@@ -72,9 +73,11 @@ def constant_of(node: c.Core) -> Any:
     return EACH
 
 
-def bounds_of(node: c.Core) -> tuple[int | None, int | None]:
+def bounds_of(node: c.Core) -> Bounds:
     """Between which numbers a term lies, as far as that is certain."""
     kind = plain(node.type)
+    if isinstance(kind, NumberT) and isinstance(node, c.Const | c.Arith):
+        return _worked_out(node)
     if isinstance(kind, NumberT) and kind.low is not None:
         return kind.low, kind.high
     match node:
@@ -87,6 +90,26 @@ def bounds_of(node: c.Core) -> tuple[int | None, int | None]:
         case c.Natural():
             return 1, None
     return None, None
+
+
+def _worked_out(node: c.Const | c.Arith) -> Bounds:
+    match node:
+        case c.Const(value=int(number)):
+            return number, number
+        case c.Arith(op="+" | "-" as op):
+            left, (low, high) = bounds_of(node.left), bounds_of(node.right)
+            if op == "-":
+                low, high = _minus(high), _minus(low)
+            return _plus(left[0], low), _plus(left[1], high)
+    return None, None
+
+
+def _plus(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+def _minus(value: int | None) -> int | None:
+    return None if value is None else -value
 
 
 def points(cuts: set[int], low: int | None, high: int | None, ratio: bool) -> list[int | Fraction]:

@@ -9,11 +9,11 @@ from kernel.check import steps as s
 from kernel.check.conflicts import whole
 from kernel.check.overlap import Guards, State
 from kernel.check.schema import ClauseInfo, QuestionInfo, Schema
+from kernel.check.terms import Bounds, bounds_of
 from kernel.check.types import DiceT, NumberT, plain
 from kernel.lang.diagnostics import Diagnostic, Note
 from kernel.lint.deep import Example, Finding, terms_of
-from kernel.lint.logic import Bounds, bounds_of_number
-from kernel.lint.parts import expressions, steps_of
+from kernel.lint.parts import expressions
 
 MOST_CLAUSES = 14
 Reached = tuple[int, State, Guards]
@@ -37,7 +37,7 @@ class Locals:
         self.rolls: dict[int, tuple[int, int]] = {}
         self.values: dict[int, c.Core] = {}
         for info in schema.procedures.values():
-            for step in steps_of(info.body or ()):
+            for step in s.walk_steps(info.body or ()):
                 match step:
                     case s.RollStep(count=count, faces=faces, var=var):
                         self.rolls[var.uid] = (count, count * faces)
@@ -58,7 +58,7 @@ class Locals:
         inner = node.of if isinstance(node, c.Natural) else node
         if isinstance(inner, c.Local) and inner.var.uid in self.rolls:
             return self.rolls[inner.var.uid]
-        return (None, None) if isinstance(plain(inner.type), DiceT) else bounds_of_number(node)
+        return (None, None) if isinstance(plain(inner.type), DiceT) else bounds_of(node)
 
 
 def _beyond(
@@ -101,9 +101,7 @@ def _sums(schema: Schema, node: c.Ask) -> bool:
 def furthest(schema: Schema, info: QuestionInfo, sign: int) -> Reached | None:
     """The largest (or smallest) sum that a section can give, and a state in which it does."""
     clauses = [each for each in info.clauses if each.value is not None]
-    values = [
-        bounds_of_number(each.value)[1 if sign > 0 else 0] if each.value is not None else None for each in clauses
-    ]
+    values = [bounds_of(each.value)[1 if sign > 0 else 0] if each.value is not None else None for each in clauses]
     if None in values or any(each.role == "override" for each in clauses):
         return None
     guards = Guards(schema, [each.guard for each in clauses])

@@ -17,12 +17,13 @@ def dead_clauses(schema: Schema) -> Iterator[Finding]:
     """Look at every section."""
     for info in schema.questions.values():
         if info.what == "section" and whole(info):
-            dead = [clause for clause in info.clauses if (found := never(schema, info, clause)) is not None]
-            for clause in dead:
+            alive = []
+            for clause in info.clauses:
                 found = never(schema, info, clause)
-                assert found is not None
-                yield found
-            alive = [clause for clause in info.clauses if clause not in dead]
+                if found is None:
+                    alive.append(clause)
+                else:
+                    yield found
             yield from _implied(schema, info, alive)
             if info.mode == "first":
                 yield from _covered(schema, info, alive)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from kernel.check import core as c
 from kernel.check import steps as s
 from kernel.check.check import Checked
-from kernel.check.terms import bounds_of, key_of
+from kernel.check.terms import Bounds, bounds_of, key_of
 from kernel.check.types import NumberT, YesNoT, plain
 from kernel.lang.diagnostics import Diagnostic
-from kernel.lint.parts import declared, steps_of
+from kernel.lint.parts import declared
 
-Bounds = tuple[int | None, int | None]
-ALWAYS: dict[str, Callable[[Bounds, Bounds], bool | None]] = {
-    "<": lambda left, right: _less(left, right),
-    ">=": lambda left, right: _flipped(_less(left, right)),
-    ">": lambda left, right: _less(right, left),
-    "<=": lambda left, right: _flipped(_less(right, left)),
-}
+OPERATORS = {"<", ">=", ">", "<="}
 
 
 def warning(code: str, message: str, node: c.Core | s.Step, help: str) -> Diagnostic:
@@ -35,7 +29,7 @@ def logic(checked: Checked) -> Iterator[Diagnostic]:
                 seen.add(place)
                 yield found
     for procedure in checked.schema.procedures.values():
-        for step in steps_of(procedure.body or ()):
+        for step in s.walk_steps(procedure.body or ()):
             if isinstance(step, s.IfStep):
                 yield from _again(step)
 
@@ -74,8 +68,8 @@ def _twice(node: c.Core) -> Iterator[Diagnostic]:
 
 def _decided(node: c.Core) -> Iterator[Diagnostic]:
     match node:
-        case c.Compare(op=op, left=left, right=right) if op in ALWAYS and _number(left) and _number(right):
-            outcome = ALWAYS[op](bounds_of_number(left), bounds_of_number(right))
+        case c.Compare(op=op, left=left, right=right) if op in OPERATORS and _number(left) and _number(right):
+            outcome = _outcome(op, bounds_of(left), bounds_of(right))
             if outcome is not None and not _constants(left, right):
                 said = "yes" if outcome else "no"
                 yield warning("L104", f"this is always {said}", node, _range_words(left, right))
@@ -89,42 +83,21 @@ def _constants(*nodes: c.Core) -> bool:
     return all(isinstance(node, c.Const) for node in nodes)
 
 
-def bounds_of_number(node: c.Core) -> Bounds:
-    """Between which numbers an expression lies, as far as the types say."""
-    if isinstance(node, c.Const) and isinstance(node.value, int):
-        return node.value, node.value
-    if isinstance(node, c.Arith) and node.op in {"+", "-"}:
-        left, right = bounds_of_number(node.left), bounds_of_number(node.right)
-        if node.op == "-":
-            right = (_minus(right[1]), _minus(right[0]))
-        return _plus(left[0], right[0]), _plus(left[1], right[1])
-    return bounds_of(node)
-
-
-def _minus(value: int | None) -> int | None:
-    return None if value is None else -value
-
-
-def _plus(first: int | None, second: int | None) -> int | None:
-    return None if first is None or second is None else first + second
-
-
-def _less(left: Bounds, right: Bounds) -> bool | None:
-    """Whether the left is always, or never, less than the right."""
+def _outcome(op: str, left: Bounds, right: Bounds) -> bool | None:
+    """What a comparison always comes out as, if it does."""
+    if op in {">", "<="}:
+        left, right = right, left
+    holds = op in {"<", ">"}
     if left[1] is not None and right[0] is not None and left[1] < right[0]:
-        return True
+        return holds
     if left[0] is not None and right[1] is not None and left[0] >= right[1]:
-        return False
+        return not holds
     return None
-
-
-def _flipped(outcome: bool | None) -> bool | None:
-    return None if outcome is None else not outcome
 
 
 def _range_words(*nodes: c.Core) -> str:
     for node in nodes:
-        low, high = bounds_of_number(node)
+        low, high = bounds_of(node)
         if not isinstance(node, c.Const):
             below = "no lower bound" if low is None else f"at least {low}"
             return f"the number is {below}" + ("" if high is None else f" and at most {high}")

@@ -9,13 +9,12 @@ from kernel.check.overlap import Guard, Guards
 from kernel.check.schema import ProcedureInfo, Schema
 from kernel.lang.diagnostics import Diagnostic
 from kernel.lint.deep import Finding
-from kernel.lint.parts import steps_of
 
 
 def out_of_reach(schema: Schema, tried: frozenset[str]) -> Iterator[Finding]:
     """Look at the branches of every procedure, and at what calls what; `tried` are those that tests start."""
     for info in schema.procedures.values():
-        for step in steps_of(info.body or ()):
+        for step in s.walk_steps(info.body or ()):
             if isinstance(step, s.IfStep):
                 yield from _branches(schema, step)
     yield from _procedures(schema, tried)
@@ -58,7 +57,7 @@ def _procedures(schema: Schema, tried: frozenset[str]) -> Iterator[Finding]:
 
 
 def _called(schema: Schema, info: ProcedureInfo) -> Iterator[str]:
-    for step in steps_of(info.body or ()):
+    for step in s.walk_steps(info.body or ()):
         match step:
             case s.CallStep(procedure=name):
                 yield name

@@ -35,22 +35,6 @@ def _in(value: object) -> Iterator[c.Core]:
                 yield from _in(item)
 
 
-def steps_of(block: s.Steps) -> Iterator[s.Step]:
-    """Every statement of a block and of the blocks inside it."""
-    for step in block:
-        yield step
-        for field in attrs.fields(type(step)):
-            yield from _blocks(getattr(step, field.name))
-
-
-def _blocks(value: object) -> Iterator[s.Step]:
-    if isinstance(value, s.Step):
-        yield from steps_of((value,))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _blocks(item)
-
-
 def expressions(schema: Schema) -> Iterator[c.Core]:
     """Every expression of a ruleset, and everything below each."""
     for question in schema.questions.values():
@@ -60,7 +44,7 @@ def expressions(schema: Schema) -> Iterator[c.Core]:
         for require in action.requires:
             yield from c.walk(require.condition)
     for procedure in schema.procedures.values():
-        for step in steps_of(procedure.body or ()):
+        for step in s.walk_steps(procedure.body or ()):
             for part in of_step(step):
                 yield from c.walk(part)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from kernel.build.building import walk_steps
 from kernel.build.emit import Marks
 from kernel.build.program import Program, Site
+from kernel.check import steps as s
 from kernel.check.check import Checked
 from kernel.check.clauses import CASE
 from kernel.check.schema import TableInfo
@@ -162,7 +162,7 @@ def _routines(checked: Checked) -> Iterator[Keyed]:
         what = PROCEDURES.get(info.what, info.what)
         cites = also.get(info.name, ())
         yield ("procedure", info.name), _piece(what, info.case, info.title, info.span, *cites)
-        for step in walk_steps(info.body):
+        for step in s.walk_steps(info.body):
             if step.address:
                 yield ("statement", step.address), _piece("statement", step.address, info.title, step.span)
     for action in schema.actions.values():

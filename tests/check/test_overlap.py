@@ -188,6 +188,17 @@ def test_what_can_both_apply(check: Check) -> None:
     assert found[0] == ("C408", "when every x in Counter: x.worn and every x in Counter: x.branch = foot")
 
 
+def test_sums_and_differences_have_the_bounds_of_their_parts(check: Check) -> None:
+    assert said(check, "a. 1 when counter.steps + other.steps > 8\nb. 2") == []
+    assert said(check, "a. 1 when counter.steps - other.steps < -4\nb. 2") == []
+    assert said(check, "a. 1 when counter.steps + other.steps > 7\nb. 2") == [
+        ("C408", "when (counter.steps + other.steps) is 8")
+    ]
+    assert said(check, "a. 1 when 2 - counter.steps - other.steps < -5\nb. 2") == [
+        ("C408", "when ((2 - counter.steps) - other.steps) is -6")
+    ]
+
+
 def test_exceptions_below_exceptions(check: Check) -> None:
     base = "a. 1\nexception b to a: 2 when counter is worn\n"
     assert (
