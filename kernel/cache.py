@@ -34,9 +34,13 @@ def folder() -> Path | None:
 def stamp() -> str:
     """What the kernel, its grammar and the interpreter are: another of any builds anew. Raises OSError."""
     own = Path(__file__).resolve().parent
-    files = sorted(path for folder in (own, own.parent / "grammar") for path in folder.rglob("*") if path.suffix in CODE)
-    told = [f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in files]
-    return digest([*told, sys.version])
+    return digest([*code(own), *code(own.parent / "grammar"), sys.version])
+
+
+def code(folder: Path) -> list[str]:
+    """What tells the code of a folder from any other. Raises OSError."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix in CODE)
+    return [f"{path.name}{path.stat().st_mtime_ns}{path.stat().st_size}" for path in files]
 
 
 def digest(parts: Iterable[str]) -> str:

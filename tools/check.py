@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from pathlib import Path
 
 import click
@@ -12,12 +11,12 @@ from kernel import cache
 from kernel.check.check import Checked
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_mean, render, render_json
-from kernel.lang.source import Source, plain
+from kernel.lang.source import Source
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
 from kernel.packages.invariants import broken
-from kernel.packages.layers import Layers, shown
-from kernel.packages.load import Examined, examine, load_package, uncollected
+from kernel.packages.layers import Layers
+from kernel.packages.load import Examined, examine, fingerprint, load_package, read_source, uncollected
 from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
@@ -96,18 +95,18 @@ def check(folder: Path, mods: list[Path], show: bool = False, in_full: bool = Fa
 
 def _kept(folders: list[Path]) -> Path | None:
     """Where the findings of packages are kept for as long as none of their files changes."""
-    texts: list[str] = []
-    for folder in folders:
-        for path in sorted(path for ending in ENDINGS for path in folder.rglob(f"*{ending}")):
-            try:
-                texts += [str(path.resolve()), blake2b(plain(path).read_bytes(), digest_size=16).hexdigest()]
-            except (OSError, ValueError):  # it says what is wrong with the file
-                return None
     try:
-        own = [f"{path.name}{path.stat().st_mtime_ns}" for path in sorted(Path(__file__).resolve().parent.glob("*.py"))]
-    except OSError:
+        mark = fingerprint(folders, _texts)
+        own = cache.code(Path(__file__).resolve().parent)
+    except (OSError, ValueError):  # the check says what is wrong with a file
         return None
-    return cache.place("findings", str(Path.cwd()), *own, *map(str, folders), *texts)
+    places = (str(each) for folder in folders for each in (folder, folder.resolve()))
+    return cache.place("findings", str(Path.cwd()), *own, *places, mark)
+
+
+def _texts(folder: Path) -> list[Path]:
+    """Every file of a package that a check may look at."""
+    return sorted(path for ending in ENDINGS for path in folder.rglob(f"*{ending}"))
 
 
 def show_each(found: list[Diagnostic], folders: list[Path], sources: dict[str, Source], in_full: bool = True) -> None:
@@ -146,16 +145,11 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
     """Read the test files."""
     found: list[t.File] = []
     for path in (path for folder in folders for path in test_files(folder)):
-        name = shown(path)
-        try:
-            sources[name] = Source.read(path, name)
-        except UnicodeDecodeError as error:
-            findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+        source = read_source(path, findings)
+        if source is None:
             continue
-        except OSError as error:
-            findings.add("P201", f"{name} cannot be read: {error.strerror}")
-            continue
-        found.append(parsed(sources[name], findings))
+        sources[source.path] = source
+        found.append(parsed(source, findings))
         for node in found[-1].declarations:
             if not isinstance(node, t.TestDecl):
                 findings.add("D521", "a test file holds tests alone", node.span, help="rules belong into rules/")

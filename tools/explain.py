@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kernel.run.game import Game
 from tools.expressions import Evaluator
-from tools.find import begin, load, start_of
-from tools.output import OK, Stop, say
+from tools.find import begin, load, side_called, start_of
+from tools.output import OK, say
 from tools.reasons import explained, why_not
 
 
@@ -25,7 +24,7 @@ def explain_command(
     start = start_of((save,), package)
     ruleset = load(start.folder, mods)
     game = begin(ruleset, start)
-    evaluator = Evaluator(game, _side(game, side))
+    evaluator = Evaluator(game, side_called(game.program.sides, side))
     found = evaluator.ask(question, args)
     for line in explained(evaluator, found, deep):
         say(line)
@@ -33,11 +32,3 @@ def explain_command(
         for line in why_not(evaluator, found, address):
             say(line)
     return OK
-
-
-def _side(game: Game, side: str | None) -> int | None:
-    if side is None:
-        return None
-    if side not in game.program.sides:
-        raise Stop(f"there is no side `{side}`", help=f"the sides are {', '.join(game.program.sides)}")
-    return game.side_number(side)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import tomli
 from attrs import frozen
 
-from kernel.lang.diagnostics import CasebookError, Diagnostic, RulesError, did_you_mean
+from kernel.lang.diagnostics import CasebookError, RulesError, did_you_mean
 from kernel.lang.source import plain
 from kernel.packages.manifest import base_of
 from kernel.run.game import Game
@@ -238,6 +238,15 @@ def save_data(text: str) -> dict[str, Any] | None:
     return data if isinstance(data, dict) and "casebook" in data else None
 
 
+def side_called(sides: Sequence[str], name: str | None) -> int | None:
+    """The number of the side of a name; nothing where none is named. Raises Stop."""
+    if name is None:
+        return None
+    if name not in sides:
+        raise Stop(f"there is no side `{name}`", help=f"the sides are {', '.join(sides)}")
+    return sides.index(name)
+
+
 def begin(ruleset: Ruleset, start: Start, seed: int | str | None = 0) -> Game:
     """Begin a game. Raises GameError and Stop."""
     try:
@@ -248,6 +257,3 @@ def begin(ruleset: Ruleset, start: Start, seed: int | str | None = 0) -> Game:
         return ruleset.start(start.scenario, seed)
     except RulesError as error:
         raise shown_in_full(error, [start.folder]) from None
-
-
-__all__ = ["Diagnostic", "Start", "begin", "load", "package", "packages", "start_of"]

@@ -9,8 +9,7 @@ from pathlib import Path
 from kernel.lang.diagnostics import Findings
 from kernel.lang.parse import parse_source
 from kernel.lang.printer import print_file
-from kernel.lang.source import Source
-from kernel.packages.load import shown
+from kernel.packages.load import read_source, shown
 from tools.find import packages
 from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, write_whole
 
@@ -57,20 +56,10 @@ def rule_files(names: tuple[str, ...]) -> Iterable[Path]:
 def formatted(path: Path) -> tuple[str, str] | None:
     """A file's text and its canonical form; None after a report when it does not parse."""
     findings = Findings()
-    name = shown(path)
-    try:
-        source = Source.read(path, name)
-    except UnicodeDecodeError as error:
-        findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
-        show_findings(findings.items, lambda _: None)
-        return None
-    except OSError as error:
-        findings.add("P201", f"{name} cannot be read: {error.strerror}")
-        show_findings(findings.items, lambda _: None)
-        return None
-    file = parse_source(source, findings)
-    if findings.items:
-        show_findings(findings.items, {name: source}.get)
+    source = read_source(path, findings)
+    file = parse_source(source, findings) if source is not None else None
+    if source is None or file is None or findings.items:
+        show_findings(findings.items, {shown(path): source}.get)
         return None
     return source.text, print_file(file)
 

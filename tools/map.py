@@ -11,7 +11,7 @@ from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.game import Game
 from tools import map_svg as svg
 from tools.expressions import Evaluator
-from tools.find import begin, load, shown_in_full, start_of
+from tools.find import begin, load, shown_in_full, side_called, start_of
 from tools.map_counters import counters, stacks
 from tools.map_layers import Canvas, draw
 from tools.map_legend import legend, signs
@@ -50,21 +50,13 @@ def map_command(
             raise shown_in_full(error, [start.folder]) from None
     else:
         game = begin(ruleset, start)
-    number = _side(game, side)
+    number = side_called(game.program.sides, side)
     found = scene(game, look.grid, number)
     shown = window(found, look, area)
     picture = drawn(found, look, shown, overlays(game, number, found, look, shows), size)
     write_whole(goal, _png(picture) if goal.suffix.lower() == ".png" else picture)
     say(f"{goal}: {plural(len(shown), 'place')}")
     return OK
-
-
-def _side(game: Game, side: str | None) -> int | None:
-    if side is None:
-        return None
-    if side not in game.program.sides:
-        raise Stop(f"there is no side `{side}`", help=f"the sides are {', '.join(game.program.sides)}")
-    return game.side_number(side)
 
 
 # -- the window ----------------------------------------------------------------------------------------------------

@@ -14,8 +14,7 @@ import pytest
 import kernel
 from kernel.lang.diagnostics import Findings, RulesError, render
 from kernel.lang.parse import parse_source
-from kernel.lang.source import Source
-from kernel.packages.load import shown
+from kernel.packages.load import read_source
 from kernel.run.ruleset import Ruleset
 from kernel.testing.rows import tests_of
 from kernel.testing.runner import Runner, TestResult
@@ -45,18 +44,13 @@ class RulesFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """An item for each test block, and for each row of one."""
-        name = shown(self.path)
-        try:
-            source = Source.read(self.path, name)
-        except UnicodeDecodeError:
-            raise self.CollectError(f"error[P202]: {name} is not UTF-8 text") from None
-        except OSError as error:
-            raise self.CollectError(f"error[P201]: {name} cannot be read: {error.strerror}") from None
         findings = Findings()
-        nodes = tests_of([parse_source(source, findings)], findings)
+        source = read_source(self.path, findings)
+        sources = {source.path: source} if source is not None else {}
+        nodes = tests_of([parse_source(source, findings)], findings) if source is not None else []
         if findings.errors:
-            raise self.CollectError("\n".join(render(each, {name: source}.get) for each in findings.errors))
-        runner = Runner(self._ruleset(), {**self._ruleset().package.sources, name: source})
+            raise self.CollectError("\n".join(render(each, sources.get) for each in findings.errors))
+        runner = Runner(self._ruleset(), {**self._ruleset().package.sources, **sources})
         for node in nodes:
             title = node.title.plain if node.title else ""
             yield RulesItem.from_parent(self, name=f"{node.case} {title}".strip(), node=node, runner=runner)

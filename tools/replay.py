@@ -8,7 +8,7 @@ from typing import Any
 from kernel.run.errors import SaveError
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
-from tools.find import load, package, package_of_save, save_data
+from tools.find import load, package, package_of_save, save_data, side_called
 from tools.output import DIFFERS, OK, Stop, read_whole, say, warn, words_of
 from tools.story import story
 
@@ -22,8 +22,7 @@ def replay_command(file: Path, name: str | None, side: str | None, mods: tuple[P
     if data is None:
         raise Stop(f"`{file}` is no save of Casebook", help="it may be cut off or damaged")
     ruleset = load(package(name) if name else package_of_save(str(data.get("package", ""))), mods)
-    if side is not None and side not in ruleset.program.sides:
-        raise Stop(f"there is no side `{side}`", help=f"the sides are {', '.join(ruleset.program.sides)}")
+    side_called(ruleset.program.sides, side)
     try:
         game = ruleset.loads(text)
     except SaveError as error:

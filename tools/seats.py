@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.find import begin, load, start_of
+from tools.find import begin, load, side_called, start_of
 from tools.output import Stop, read_whole, say
 from tools.play import Table
 from tools.terminal import piped_lines, script_lines, typed_lines
@@ -31,8 +31,7 @@ def play_command(
     if start.save and (dice or seed is not None):
         raise Stop("a saved game keeps its dice", help="leave `--dice` and `--seed` out")
     chosen: int | str | None = None if dice else _seed(seed)
-    if seat is not None and seat not in ruleset.program.sides:
-        raise Stop(f"there is no side `{seat}`", help=f"the sides are {', '.join(ruleset.program.sides)}")
+    side_called(ruleset.program.sides, seat)
     lines, live = _lines(script)
     game = begin(ruleset, start, chosen)
     if not start.save and not dice and seed is None and game.rolls:

@@ -6,7 +6,7 @@ import gc
 import os
 import pickle
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -85,11 +85,11 @@ def package_files(folder: Path) -> list[Path]:
     return found
 
 
-def fingerprint(folders: Iterable[Path]) -> str:
-    """A hash of all files of some packages by name and content."""
+def fingerprint(folders: Iterable[Path], files: Callable[[Path], Iterable[Path]] = package_files) -> str:
+    """A hash of the files of some packages by name and content, by default of those that their meaning depends on."""
     total = blake2b(digest_size=16)
     for folder in folders:
-        for path in package_files(folder):
+        for path in files(folder):
             total.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
             total.update(blake2b(plain(path).read_bytes(), digest_size=16).digest())
     return total.hexdigest()
@@ -229,21 +229,22 @@ def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> lis
 
 def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
     """The rule files of some packages by the names that messages use."""
+    paths = [path for each in folders for path in sorted(each.glob("rules/**/*.rules"))]
+    return {source.path: source for path in paths if (source := read_source(path, findings)) is not None}
+
+
+def read_source(path: Path, findings: Findings) -> Source | None:
+    """The text of a rule file or a test file; None, with a finding, where it cannot be read."""
     from kernel.lang.source import Source
 
-    sources: dict[str, Source] = {}
-    for each in folders:
-        for path in sorted(each.glob("rules/**/*.rules")):
-            name = shown(path)
-            try:
-                sources[name] = Source.read(path, name)
-            except UnicodeDecodeError as error:
-                findings.add(
-                    "P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
-                )
-            except OSError as error:
-                findings.add("P201", f"{name} cannot be read: {error.strerror}")
-    return sources
+    name = shown(path)
+    try:
+        return Source.read(path, name)
+    except UnicodeDecodeError as error:
+        findings.add("P202", f"{name} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}")
+    except OSError as error:
+        findings.add("P201", f"{name} cannot be read: {error.strerror}")
+    return None
 
 
 def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:

@@ -21,7 +21,7 @@ from kernel.lang.diagnostics import (
     render,
 )
 from kernel.lang.source import Source, Word
-from kernel.packages.load import shown
+from kernel.packages.load import read_source
 from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
@@ -77,16 +77,10 @@ def run_tests(
     sources: dict[str, Source] = {}
     files_read: list[t.File] = []
     for path in test_files(ruleset.package.folder) if files is None else files:
-        name = shown(Path(path))
-        try:
-            sources[name] = Source.read(Path(path), name)
-        except UnicodeDecodeError:
-            findings.add("P202", f"{name} is not UTF-8 text")
-            continue
-        except OSError as error:
-            findings.add("P201", f"{name} cannot be read: {error.strerror}")
-            continue
-        files_read.append(parsed(sources[name], findings))
+        source = read_source(Path(path), findings)
+        if source is not None:
+            sources[source.path] = source
+            files_read.append(parsed(source, findings))
     tests = tests_of(files_read, findings)
     if findings.errors:
         raise RulesError(*findings.errors)

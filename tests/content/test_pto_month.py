@@ -1,11 +1,10 @@
-"""The month of Eniwetok: random games to its end, and what the views of the two sides give away."""
+"""The month of Eniwetok move for move: what the views of the two sides give away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -18,8 +17,6 @@ from tools.choices import value_of
 from tools.story import story
 
 PTO = Path(__file__).parents[2] / "content" / "pto"
-MOST = 3_000  # decisions of a month
-SHORT = 100  # decisions of a game in the plain suite
 FIRST, EVERY = 100, 25  # choices of the example that are made, and looked at
 # Task force 2 lies off Eniwetok, out of sight: other ships in it must look the same to Japan.
 OTHER_SHIPS = {
@@ -36,45 +33,6 @@ def pto() -> Ruleset:
     return kernel.load(PTO)
 
 
-# -- random months ---------------------------------------------------------------------------------------------------
-def play(pto: Ruleset, seed: int, most: int) -> None:
-    """A random month: no error, no dead end; what must hold between decisions; undone to its start."""
-    game, random = pto.start("eniwetok", seed=seed), Random(seed)
-    start, count = game.position_hash, 0
-    while game.decision is not None and count < most:
-        game.submit(game.decision.sample(random))
-        count += 1
-    assert game.over or count == most
-    assert_sound(game)
-    again = pto.loads(game.dumps())
-    assert (again.position_hash, again.history_hash) == (game.position_hash, game.history_hash)
-    while game.can_undo:
-        game.undo()
-    assert game.position_hash == start
-
-
-def assert_sound(game: Game) -> None:
-    """Nobody is in two states at once."""
-    things = {**game.view("japan").things, **game.view("allies").things}
-    for name, fields in things.items():
-        assert fields.get("at") is None or fields.get("box", "on_map") == "on_map", name
-        assert fields.get("aboard") is None or fields["at"] is None, name
-        assert fields.get("class") != "STP" or fields["at"] is None or fields["points"] > 0, name
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_random_months(pto: Ruleset, seed: int) -> None:
-    play(pto, seed, SHORT)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("block", range(100))
-def test_a_thousand_random_months(pto: Ruleset, block: int) -> None:
-    for seed in range(10 * block, 10 * block + 10):
-        play(pto, seed, MOST)
-
-
-# -- hidden things ---------------------------------------------------------------------------------------------------
 def choices() -> Iterator[str]:
     """The choices of the Example of Play."""
     data = tomli.loads((PTO / "scenarios" / "eniwetok.game").read_text("utf-8"))

@@ -20,7 +20,7 @@ from kernel.world.views import hidden_things
 
 PTO = Path(__file__).resolve().parents[2] / "content" / "pto"
 GAMES = 4
-MANY = 300
+MANY = 1_000
 LONGEST = 4000
 OTHER = {"japan": "allies", "allies": "japan"}
 
@@ -84,16 +84,20 @@ class Look:
         assert closed == [f"it is for {side} to choose"]
 
     def check_board(self) -> None:
-        """Nothing stacks too high when a step is over, and who stands on the map is in no box."""
+        """Nobody is in two places at once: on the map and in a box, or aboard; no empty transport marker lies on it."""
+        for name, thing in {**self.views["japan"].things, **self.views["allies"].things}.items():
+            assert thing.get("at") is None or thing.get("box", "on_map") == "on_map", name
+            assert thing.get("aboard") is None or thing["at"] is None, name
+            assert thing.get("class") != "STP" or thing["at"] is None or thing["points"] > 0, name
+        for name, air in self.things("Air").items():
+            assert air["at"] is None or air["at"] in self.views[air["side"]].things, name
+
+    def check_stacks(self) -> None:
+        """Nothing stacks too high when a step is over."""
         lands = self.things("Land")
         for hex in {land["at"] for land in lands.values() if land["at"] is not None}:
             for side in OTHER:
                 assert not self.game.ask("overstacked", hex, side), (hex, side)
-        for kind in ("Land", "Ship", "Air"):
-            for name, thing in self.things(kind).items():
-                assert thing["at"] is None or thing["box"] == "on_map", name
-        for name, air in self.things("Air").items():
-            assert air["at"] is None or air["at"] in self.views[air["side"]].things, name
 
 
 @define(slots=True)
@@ -130,10 +134,12 @@ def play(seed: int, every: int) -> None:
             look = Look.at(game)
             look.check_views()
             look.check_decision(random)
+            look.check_board()
             if game.log()[-1].startswith("-- "):
-                look.check_board()
+                look.check_stacks()
         game.submit(game.decision.sample(random))
     assert game.decision is None, "the month does not end"
+    Look.at(game).check_board()
     assert game.log()[-1] == "the game is over: the month is over"
     again = pto().loads(game.dumps())
     assert (again.position_hash, again.history_hash) == (game.position_hash, game.history_hash)

@@ -287,7 +287,7 @@ def test_files_that_are_no_tests(ruleset: Ruleset, tmp_path: Path) -> None:
     path.write_bytes(b"test 1 \xff\n")
     with pytest.raises(RulesError) as error:
         run_tests(ruleset, [path])
-    assert error.value.diagnostics[0].message.endswith("t.rules is not UTF-8 text")
+    assert error.value.diagnostics[0].message.endswith("t.rules is not UTF-8 text: byte 7 is 0xff")
     with pytest.raises(RulesError) as error:
         run_tests(ruleset, [tmp_path / "none.rules"])
     assert error.value.diagnostics[0].message.endswith("none.rules cannot be read: No such file or directory")

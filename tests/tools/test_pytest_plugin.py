@@ -61,4 +61,4 @@ def test_a_file_that_is_no_text(package: Package) -> None:
     (mine / "tests" / "wrong.rules").write_bytes(b"\xff")
     done = pytest_on(mine, "mine")
     assert (done.returncode, "Traceback" in done.stdout, "UnicodeDecodeError" in done.stdout) == (2, False, False)
-    assert "error[P202]: mine/tests/wrong.rules is not UTF-8 text\n" in done.stdout
+    assert "error[P202]: mine/tests/wrong.rules is not UTF-8 text: byte 0 is 0xff\n" in done.stdout
