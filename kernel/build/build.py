@@ -127,18 +127,28 @@ def compiled(unit: Unit) -> Any:
 def _place(root: ast.AST, first: int) -> None:
     """Give every node the line of its rule, or else its parent's."""
     stack: list[tuple[Any, int]] = [(root, first)]
-    while stack:
+    while stack:  # a program has half a million nodes, so each look at one counts
         node, line = stack.pop()
-        if node._attributes:
-            line = getattr(node, "lineno", None) or line
-            node.lineno = node.end_lineno = line
-            node.col_offset = node.end_col_offset = 0
-        for name in node._fields:
+        line = getattr(node, "lineno", None) or line
+        node.lineno = node.end_lineno = line
+        node.col_offset = node.end_col_offset = 0
+        kind = node.__class__
+        for name in _INSIDE[kind] if kind in _INSIDE else _inside(kind):
             value = getattr(node, name, None)
             if value.__class__ is list:
-                stack += [(each, line) for each in value if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST) and value._fields:  # what a name is for has none
+                stack += [(each, line) for each in value]
+            elif value is not None:
                 stack.append((value, line))
+
+
+_INSIDE: dict[type, tuple[str, ...]] = {}
+_BARE = frozenset({"id", "attr", "arg", "name", "kind", "ctx", "op", "ops", "type_comment"})  # nothing below has a line
+
+
+def _inside(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a sort of nodes that hold nodes."""
+    found = () if kind is ast.Constant else tuple(name for name in kind._fields if name not in _BARE)
+    return _INSIDE.setdefault(kind, found)
 
 
 def _reads(schema: Schema) -> dict[str, Reads]:

@@ -17,6 +17,9 @@ def _number(value: object) -> int:
     return value
 
 
+PLAIN = frozenset({ast.Name, ast.Constant})
+
+
 class _Slots(ast.NodeVisitor):
     """The slots that a function reads, those it surely writes first, and the blocks it may go on to."""
 
@@ -26,6 +29,14 @@ class _Slots(ast.NodeVisitor):
         self.next: set[int] = set()
         self.calls: set[str] = set()
         self.depth = 0
+
+    def generic_visit(self, node: ast.AST) -> None:
+        """Go on inside; half of all nodes are plain names and constants, which say nothing by themselves."""
+        for name in node._fields:
+            value = getattr(node, name, None)
+            for each in value if value.__class__ is list else (value,):
+                if isinstance(each, ast.AST) and each._fields and each.__class__ not in PLAIN:
+                    self.visit(each)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.generic_visit(node)
@@ -106,7 +117,7 @@ def live_slots(procedures: Iterable[ProcedureCode], sites: list[Site], units: di
     def scan(name: str) -> _Slots:
         if name not in scanned:
             scanned[name] = slots = _Slots()
-            if name in functions:
+            if name in functions and any(each.arg == "f" for each in functions[name].args.args):
                 for statement in functions[name].body:
                     slots.visit(statement)
         return scanned[name]

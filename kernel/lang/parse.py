@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Tree
+from lark import __version__ as LARK
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
 from lark.lexer import PatternStr
@@ -23,6 +25,7 @@ from kernel.lang.syntax_errors import explain
 GRAMMAR = "casebook.lark"
 MAX_DEPTH = 100  # of the parse tree: what people write stays far below, and what reads the tree may recurse
 MAX_LINE = 100_000
+CHAINS = frozenset({"or_expr", "and_expr"})
 
 
 class Misindented(Exception):
@@ -73,12 +76,15 @@ def parser() -> Lark:
 
 
 def _tables() -> str | bool:
-    """Where the parser's tables are kept; to make them takes a second."""
+    """Where the parser's tables are kept, for as long as the grammar stays; to make them takes a second."""
     base = cache.folder()
     try:
-        if base is None or not os.access(base, os.W_OK | os.X_OK):
+        if base is None:
             return False
-        return str(base / f"{cache.digest(['tables', grammar_text(), cache.stamp()])}.lark")
+        base.mkdir(parents=True, exist_ok=True)
+        if not os.access(base, os.W_OK | os.X_OK):
+            return False
+        return str(base / f"{cache.digest(['tables', grammar_text(), LARK, sys.version])}.lark")
     except OSError:
         return False
 
@@ -89,14 +95,18 @@ def literals() -> dict[str, str]:
     return {token.name: token.pattern.value for token in parser().terminals if isinstance(token.pattern, PatternStr)}
 
 
-def _depths(parsed: Tree[Token]) -> Iterator[tuple[int, Tree[Token]]]:
-    """Each subtree and how deep it will nest; a chain of `and` or `or` nests to the left."""
+def _deepest(parsed: Tree[Token]) -> tuple[int, Tree[Token]]:
+    """How deep a tree will nest, and the subtree where; a chain of `and` or `or` nests to the left."""
+    most, found = 0, parsed
     stack = [(0, parsed)]
     while stack:
         depth, item = stack.pop()
-        yield depth, item
-        deeper = depth + (len(item.children) if item.data in {"or_expr", "and_expr"} else 1)
-        stack += [(deeper, child) for child in item.children if isinstance(child, Tree)]
+        if depth > most:
+            most, found = depth, item
+        children = item.children
+        deeper = depth + (len(children) if item.data in CHAINS else 1)
+        stack += [(deeper, child) for child in children if child.__class__ is Tree]
+    return most, found
 
 
 def _parsed(text: str, start: str) -> Tree[Token]:
@@ -125,7 +135,7 @@ def _parse_piece(source: Source, chunk: Chunk, start: str, findings: Findings) -
             help="indent the lines of a block alike",
         )
     else:
-        deepest, item = max(_depths(parsed), key=lambda found: found[0])
+        deepest, item = _deepest(parsed)
         reader = Reader(source, chunk.start, findings, _parse_piece)
         if deepest <= MAX_DEPTH:
             return reader.build(parsed)

@@ -142,6 +142,9 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():  # what has been made counts as old from now on, without a look at each thing
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
