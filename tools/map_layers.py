@@ -158,38 +158,37 @@ def _symbol(canvas: Canvas, layer: Layer) -> Iterator[str]:
 
 
 def _sides(canvas: Canvas, layer: Layer) -> Iterator[str]:
-    style = svg.paint(
-        stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64, dash=_dash(canvas, layer)
-    )
-    for kind, one, other, fields in canvas.scene.links:
-        if kind != layer.link or not (one in canvas.shown or other in canvas.shown):
-            continue
-        if canvas.scene.fits(fields, layer.where, layer.unless):
-            ends = hexside_between(canvas.scene, one, other)
-            if layer.across and one in canvas.scene.spots and other in canvas.scene.spots:
-                ends = canvas.scene.spots[one], canvas.scene.spots[other]
-            if ends is not None:
-                yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
-
-
-def _dash(canvas: Canvas, layer: Layer) -> str:
-    return " ".join(svg.num(float(part) * canvas.unit / 64) for part in layer.dash.split())
+    style, spots = _stroke(canvas, layer), canvas.scene.spots
+    for one, other in _links(canvas, layer):
+        ends = hexside_between(canvas.scene, one, other)
+        if layer.across and one in spots and other in spots:
+            ends = spots[one], spots[other]
+        if ends is not None:
+            yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
 
 
 def _between(canvas: Canvas, layer: Layer) -> Iterator[str]:
-    style = svg.paint(
-        stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64, dash=_dash(canvas, layer)
-    )
-    for kind, one, other, fields in canvas.scene.links:
-        if kind != layer.link or not (one in canvas.shown or other in canvas.shown):
-            continue
+    style = _stroke(canvas, layer)
+    for one, other in _links(canvas, layer):
         first, second = canvas.scene.value(one, layer.field), canvas.scene.value(other, layer.field)
         if first in (None, "none") or second in (None, "none") or first == second:
             continue
-        if canvas.scene.fits(fields, layer.where, layer.unless or None):
-            ends = hexside_between(canvas.scene, one, other)
-            if ends is not None:
-                yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
+        ends = hexside_between(canvas.scene, one, other)
+        if ends is not None:
+            yield svg.line(canvas.at(ends[0]), canvas.at(ends[1]), style)
+
+
+def _links(canvas: Canvas, layer: Layer) -> Iterator[tuple[str, str]]:
+    """The ends of the links that a layer draws, of which one is on the map."""
+    for kind, one, other, fields in canvas.scene.links:
+        if kind == layer.link and (one in canvas.shown or other in canvas.shown):
+            if canvas.scene.fits(fields, layer.where, layer.unless):
+                yield one, other
+
+
+def _stroke(canvas: Canvas, layer: Layer) -> str:
+    dash = " ".join(svg.num(float(part) * canvas.unit / 64) for part in layer.dash.split())
+    return svg.paint(stroke=canvas.look.color(layer.color), width=layer.width * canvas.unit / 64, dash=dash)
 
 
 def _text(canvas: Canvas, layer: Layer) -> Iterator[str]:

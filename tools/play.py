@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from attrs import define, field
 
@@ -13,14 +12,12 @@ from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
 from tools import choices, state
-from tools.expressions import Evaluator
+from tools.looking import LOOKS
 from tools.options import Options
-from tools.outlook import outlook
-from tools.output import OK, STUCK, Stop, clear, say, show, show_error, warn, words_of, write_whole
-from tools.reasons import explained
+from tools.output import OK, STUCK, Stop, clear, say, show_error, warn, words_of
 from tools.story import story
 from tools.tabletop import Tabletop
-from tools.terminal import HELP, arguments, forget_lines
+from tools.terminal import forget_lines
 
 MOST_TOLD = 20
 
@@ -205,6 +202,10 @@ class Table:
         decision = self.game.decision
         if decision is not None and line in choices.option_words(decision):
             return self.choose(line)
+        look = LOOKS.get(word.lower())
+        if look is not None:
+            look(self, rest.strip())
+            return False
         known = COMMANDS.get(word.lower())
         if known is None or (word.lower() == "pass" and rest):
             return self.choose(line)
@@ -235,7 +236,7 @@ class Table:
         if error.diagnostics[0].help or (error.reasons and not unknown):
             return error
         known = [str(option) for option in decision.options] if decision.kind == "offer" else []
-        help = self.standing_hint(word) or did_you_mean(word, [*known, *COMMANDS])
+        help = self.standing_hint(word) or did_you_mean(word, [*known, *COMMANDS, *LOOKS])
         help = help or (f"choose {' or '.join(f'`{each}`' for each in known)}" if known else "")
         return IllegalChoice(
             error.diagnostics[0].message, error.reasons, help or f"write {choices.form(decision)}; or `help`"
@@ -274,37 +275,6 @@ class Table:
         self.game.submit(decision.sample(random.Random()))
         return True
 
-    def why(self, rest: str) -> bool:
-        """Say why something cannot be chosen."""
-        decision = self.game.decision
-        if decision is None or self.secret():
-            raise Stop("there is nothing to choose now", STUCK)
-        rest = rest.removeprefix("not ").strip() if rest.startswith("not ") else rest
-        if not rest:
-            raise Stop("why what?", STUCK, help="write `why` and a number or a name")
-        value = choices.value_of(decision, rest)
-        reasons = decision.why_not(value)
-        for reason in reasons:
-            say(f"  {reason}" + (f"  {reason.place}" if reason.place else ""))
-        if not reasons:
-            say("  it can be chosen")
-        return False
-
-    def odds(self, rest: str, anyway: bool = False) -> bool:
-        """Show what a procedure under way can still come to; with all that lies hidden only on purpose."""
-        if self.hidden and self.seat is not None:
-            raise Stop(f"the odds rest on what {self.seat} may not see", STUCK)
-        if self.hidden and not anyway:
-            raise Stop(
-                "the odds rest on all that lies hidden, and can give it away",
-                STUCK,
-                help="`odds!` shows them all the same",
-            )
-        made, found_how = outlook(self.game, rest)
-        show(made)
-        say(found_how, "dim")
-        return False
-
     def undo(self, rest: str, anyway: bool = False) -> bool:
         """Take the last choice back."""
         barrier = self.game.undo_barrier
@@ -336,65 +306,6 @@ class Table:
         self.game.submit_standing(name, who)
         return True
 
-    # -- looking -----------------------------------------------------------------------------------------------
-    def ask(self, rest: str) -> bool:
-        """Ask the rules."""
-        if not rest:
-            raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
-        evaluator = Evaluator(self.game, self.eyes())
-        name, _, args = rest.partition(" ")
-        known = name in evaluator.schema.questions
-        found = evaluator.ask(name, arguments(args)) if known else evaluator.evaluate(rest)
-        for line in explained(evaluator, found):
-            say("  " + line)
-        return False
-
-    def log(self, rest: str) -> bool:
-        """Print the whole log."""
-        for line in story(self.game, self.eyes()):
-            say(f"  {line}")
-        return False
-
-    def map(self, rest: str) -> bool:
-        """Print the map around a place, or around the first place that the decision names."""
-        say("\n".join(self.top.map(rest or self.focus(), self.eyes())))
-        return False
-
-    def focus(self) -> str:
-        """A place that the decision is about."""
-        decision = self.game.decision
-        for option in decision.options[:20] if decision is not None and not self.secret() else ():
-            name = decision.words(option) if decision is not None else ""
-            if name in self.game.world.ids and self.top.shows(name, self.eyes()):
-                return name
-        raise Stop("the map around what?", STUCK, help="write `map PLACE`")
-
-    def look(self, rest: str) -> bool:
-        """Print what is in a place, a line for each thing."""
-        if not rest:
-            raise Stop("look at what?", STUCK, help="write `look PLACE`, or the name of any thing")
-        say("\n".join(self.top.look_at(rest, self.eyes())))
-        return False
-
-    def tracks(self, rest: str) -> bool:
-        """Print the tracks."""
-        say("\n".join(self.top.tracks(self.eyes())))
-        return False
-
-    def list(self, rest: str) -> bool:
-        """Print the options, or those with a text in them."""
-        decision = self.game.decision
-        if decision is None or self.secret():
-            raise Stop("there is nothing to choose now", STUCK)
-        say("\n".join(self.options(decision).listed(rest)))
-        return False
-
-    def whole_state(self, rest: str) -> bool:
-        """Print the whole state."""
-        for line in state.lines(state.state(self.game, self.eyes())):
-            say(line)
-        return False
-
     def view(self, rest: str) -> bool:
         """Print the state as one side sees it."""
         side = self.game.side_number(rest or self.seat or self.game.program.sides[self.eyes() or 0])
@@ -412,25 +323,6 @@ class Table:
         self.last = None
         return True
 
-    def save(self, rest: str) -> bool:
-        """Save the game."""
-        if not rest:
-            raise Stop("save to which file?", STUCK, help="write `save FILE`")
-        write_whole(Path(rest), self.game.dumps() + "\n")
-        say(f"  saved to {rest}")
-        return False
-
-    def help(self, rest: str) -> bool:
-        """List the commands, or the forms of choices."""
-        if rest == "forms":
-            say((choices.__doc__ or "").partition("\n\n")[2].rstrip())
-            return False
-        say(HELP)
-        decision = self.game.decision
-        if decision is not None and not self.secret():
-            say(f"Now: {choices.form(decision)}.")
-        return False
-
     def quit(self, rest: str) -> bool:
         """Leave."""
         raise Quit
@@ -440,23 +332,10 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "pass": Table.pass_,
     "dice": Table.dice,
     "roll": Table.roll,
-    "why": Table.why,
-    "odds": Table.odds,
-    "odds!": lambda table, rest: table.odds(rest, True),
     "undo": Table.undo,
     "undo!": lambda table, rest: table.undo(rest, True),
     "standing": Table.standing,
-    "ask": Table.ask,
-    "log": Table.log,
-    "list": Table.list,
-    "map": Table.map,
-    "look": Table.look,
-    "tracks": Table.tracks,
-    "state": Table.whole_state,
     "view": Table.view,
-    "save": Table.save,
-    "help": Table.help,
-    "?": Table.help,
     "quit": Table.quit,
     "q": Table.quit,
 }

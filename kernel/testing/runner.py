@@ -27,7 +27,7 @@ from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.chance import Typed
 from kernel.run.errors import GameError
-from kernel.run.failing import fault_words
+from kernel.run.failing import FAULTS, fault_words
 from kernel.run.game import new_game
 from kernel.run.ruleset import Ruleset
 from kernel.testing.case import CaseChecker, Line
@@ -229,5 +229,5 @@ class Runner(Expecting):
             raise Failed(
                 Diagnostic("X803", first.message, line.node.span, notes=first.notes, help=first.help)
             ) from None
-        except (TypeError, KeyError, IndexError, ValueError, ZeroDivisionError) as error:
+        except FAULTS as error:
             raise Failed(Diagnostic("X804", fault_words(error), line.node.span)) from error

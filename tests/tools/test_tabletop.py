@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_map_command import LOOK, MAP, RULES
+from map_helpers import LOOK, MAP, RULES
 from tool_helpers import ROOT, Outcome, Run
 
 Expect = Callable[[Outcome, str], None]
