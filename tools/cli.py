@@ -18,6 +18,7 @@ Exit codes:
     3  a game that cannot go on
     4  a save that does not replay
    70  a fault in Casebook itself
+  129  the terminal was closed (143: ended by the system)
   130  stopped with Ctrl-C
   141  nobody reads the output any more
 """
@@ -184,6 +185,9 @@ def test(
 )
 @click.option("--dice", is_flag=True, help="Dice are thrown on your table and typed in.")
 @click.option("--as", "seat", metavar="SIDE", help="Show only what SIDE may see.")
+@click.option(
+    "--autosave", type=PATH, metavar="FILE", help="Where the game is saved when it is left; else in autosave-SCENARIO.save."
+)
 @mods_option
 def play(
     words: tuple[str, ...],
@@ -192,16 +196,17 @@ def play(
     script: str | None,
     dice: bool,
     seat: str | None,
+    autosave: Path | None,
     mods: tuple[Path, ...],
 ) -> int:
     """Play a scenario, a position or a save, all sides at one terminal.
 
     SCENARIO is a scenario's name, PACKAGE/SCENARIO, PACKAGE SCENARIO, a position file or a save. `help` in the game lists
-    the commands.
+    the commands. A game that is left with `quit`, Ctrl-C or a closed terminal is saved, and it says where.
     """
     from tools.seats import play_command
 
-    return play_command(words, package, seed, script, dice, seat, mods)
+    return play_command(words, package, seed, script, dice, seat, mods, autosave)
 
 
 @main.command(short_help="Play a saved game again, with its cases.")

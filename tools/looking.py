@@ -113,6 +113,7 @@ def save(table: Table, rest: str) -> None:
     if not rest:
         raise Stop("save to which file?", STUCK, help="write `save FILE`")
     write_whole(Path(rest), table.game.dumps() + "\n")
+    table.saved = table.game.chain
     say(f"  saved to {rest}")
 
 

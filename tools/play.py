@@ -42,6 +42,9 @@ class Table:
     last: int | None = None
     echoed: bool = False
     number: int = 0
+    safe: Game | None = None  # as it was before what is being carried out
+    saved: object = None  # the end of the log when it was saved
+    leaving: bool = False  # without a save
     top: Tabletop = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -60,6 +63,7 @@ class Table:
 
     def turn(self) -> None:
         """Show what is new, and carry out what is typed until the game goes on."""
+        self.safe = self.game.copy()
         self.hand_over()
         self.news()
         self.question()
@@ -179,6 +183,10 @@ class Table:
         """Carry out one line; whether the game may have changed."""
         try:
             return self.command(line)
+        except KeyboardInterrupt:
+            if not self.live or line.partition(" ")[0].lower() not in LOOKS:
+                raise
+            say("stopped", "bold")
         except Stop as stop:
             self.complain(f"error: {stop.message}" + (f"\n  help: {stop.help}" if stop.help else ""))
         except RulesError as error:
@@ -323,8 +331,9 @@ class Table:
         self.last = None
         return True
 
-    def quit(self, rest: str) -> bool:
-        """Leave."""
+    def quit(self, rest: str, anyway: bool = False) -> bool:
+        """Leave, with a save unless it is left on purpose without."""
+        self.leaving = anyway
         raise Quit
 
 
@@ -337,5 +346,6 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "standing": Table.standing,
     "view": Table.view,
     "quit": Table.quit,
+    "quit!": lambda table, rest: table.quit(rest, True),
     "q": Table.quit,
 }

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.autosave import Keeper
 from tools.find import begin, load, side_called, start_of
-from tools.output import Stop, read_whole, say
+from tools.output import Stop, may_be_written, read_whole, say
 from tools.play import Table
 from tools.terminal import piped_lines, script_lines, typed_lines
 
@@ -22,8 +23,12 @@ def play_command(
     dice: bool,
     seat: str | None,
     mods: tuple[Path, ...],
+    autosave: Path | None = None,
 ) -> int:
     """Play a game."""
+    may_be_written(autosave)
+    if autosave is not None and script is not None:
+        raise Stop("`--autosave` is for players", help="in a script, `save FILE` saves")
     start = start_of(words, package)
     ruleset = load(start.folder, mods)
     if dice and seed is not None:
@@ -37,7 +42,7 @@ def play_command(
     if not start.save and not dice and seed is None and game.rolls:
         say(f"seed {chosen}", "dim")
     table = Table(game, lines, live, strict=script is not None, seat=seat, origin=script or "")
-    return table.play()
+    return Keeper(start, autosave, seat).play(table)
 
 
 def _seed(seed: str | None) -> int | str:

@@ -22,7 +22,7 @@ HELP = """\
   view SIDE          the table as a side sees it
   save FILE          save the game
   help forms         how to write each kind of choice
-  quit               leave"""
+  quit               leave; at a terminal the game is saved first, `quit!` leaves without"""
 
 
 def arguments(text: str) -> list[str]:
