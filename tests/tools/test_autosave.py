@@ -38,7 +38,7 @@ class Terminal:
         """Read until a text has come."""
         end, before = time.monotonic() + 60, len(self.said)
         while text not in self.said[before:]:
-            assert time.monotonic() < end, self.said
+            assert time.monotonic() < end and self.process.poll() is None, self.said
             if select.select([self.end], [], [], 1)[0]:
                 self.said += os.read(self.end, 10_000).decode()
 
