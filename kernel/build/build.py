@@ -127,7 +127,7 @@ def compiled(unit: Unit) -> Any:
 def _place(root: ast.AST, first: int) -> None:
     """Give every node the line of its rule, or else its parent's."""
     stack: list[tuple[Any, int]] = [(root, first)]
-    while stack:  # a program has half a million nodes, so each look at one counts
+    while stack:  # a program has 500,000 nodes, so each look at one counts
         node, line = stack.pop()
         line = getattr(node, "lineno", None) or line
         node.lineno = node.end_lineno = line

@@ -31,7 +31,7 @@ class _Slots(ast.NodeVisitor):
         self.depth = 0
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Go on inside; half of all nodes are plain names and constants, which say nothing by themselves."""
+        """Go on inside; most nodes are plain names and constants, which say nothing by themselves."""
         for name in node._fields:
             value = getattr(node, name, None)
             for each in value if value.__class__ is list else (value,):

@@ -26,7 +26,7 @@ class Span:
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
 
-    def __reduce__(self) -> tuple[object, ...]:  # a tree has more of these than of anything: without names, half as big
+    def __reduce__(self) -> tuple[object, ...]:  # a tree has more of these than of anything: without names, much smaller
         return Span, (self.path, self.line, self.column, self.start, self.end)
 
 

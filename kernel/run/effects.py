@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from kernel.build.program import SUSPEND
 from kernel.run.failing import FAULTS
 from kernel.world.faults import Conflict, NeedsAnswer
-from kernel.world.world import GONE
+from kernel.world.journal import GONE
 
 if TYPE_CHECKING:
     from kernel.run.game import Game

@@ -12,7 +12,7 @@ from kernel.check.types import EnumT, NumberT, OptionalT, Type, YesNoT
 from kernel.run.telling import text_words
 from kernel.run.typed import Typed
 from kernel.run.values import outward
-from kernel.world.world import GONE
+from kernel.world.journal import GONE
 
 if TYPE_CHECKING:
     from kernel.build.program import ColumnSpec, ProcedureCode, Program

@@ -106,7 +106,7 @@ def odds(
     `args` are values, or their text as in a rule. With `then`, the game goes on from its decision to the end of a
     procedure that is under way, or of the game. `of` are expressions over the end; without them the procedure's
     result is measured, or else whatever differs. `exact=None` samples when there are more results than the budget, or
-    than half of the `seconds` allow (`trouble` is told); without `seconds` it takes as long as it does. With `stoppable`,
+    than 50 % of the `seconds` allow (`trouble` is told); without `seconds` it takes as long as it does. With `stoppable`,
     Ctrl-C ends the sampling with what there is. Raises GameError and RulesError.
     """
     setup = setup_of(game, procedure, args, tuple(of), policy, that, then)

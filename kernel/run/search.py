@@ -305,7 +305,7 @@ def _goals(setup: Setup, game: Game) -> tuple[Fraction, ...]:
 
 # -- sampling ------------------------------------------------------------------------------------------------------
 class _Late(Exception):
-    """The time is up in the middle of a game."""
+    """The time is up before a game is over."""
 
 
 def sample(setup: Setup, runs: int, seed: int | str, stoppable: bool = False) -> Found:

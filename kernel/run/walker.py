@@ -15,8 +15,8 @@ from kernel.check.columns import ANSWERS
 from kernel.run.chance import Typed
 from kernel.run.failing import FAULTS
 from kernel.world.faults import Conflict, NeedsAnswer
+from kernel.world.journal import GONE
 from kernel.world.together import waiting
-from kernel.world.world import GONE
 
 if TYPE_CHECKING:
     from kernel.run.effects import Effect

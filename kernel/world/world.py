@@ -1,15 +1,8 @@
-"""The state of a game: columns of values, changed only through a journal.
-
-Columns are lists by thing, sets of facts or maps. A copy shares every column until one side writes to it. All values
-are immutable: numbers, yes/no, texts, `None`, tuples.
-"""
+"""The state of a game: things that move, facts, answers, ways over the map, on columns with a journal."""
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Iterable
-from hashlib import blake2b
-from itertools import count
 from typing import Any
 
 from kernel.check.columns import (
@@ -24,40 +17,27 @@ from kernel.check.columns import (
 )
 from kernel.check.ordering import arranged
 from kernel.world import search
-from kernel.world.faults import LARGEST, Conflict, Fault, NeedsAnswer, too_long
+from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.ground import Ground
-from kernel.world.keeping import Rows, Stamp, Step
-from kernel.world.together import Together, waiting
+from kernel.world.journal import GONE, Journaled
+from kernel.world.keeping import Rows, Step
+from kernel.world.together import Together
 
-GONE = -1
 Places = tuple[int, ...]
-Change = tuple[Any, ...]
-new_number = count(1).__next__  # for stamps: no two writes anywhere share one
-LONGEST = 200
 
 
-class World:
-    """One state; see the module's docstring. Only scripts and position files change it."""
+class World(Journaled):
+    """One state. Only scripts and position files change it."""
 
-    __slots__ = (
-        "buffer", "cols", "digests", "given", "ground", "ids", "journal", "keeps", "latest", "links", "names", "near", "owned",
-        "stamps",
-    )  # fmt: skip
+    __slots__ = ("given", "ground", "ids", "keeps", "links", "near")
 
     def __init__(self, ground: Ground, cols: list[Any], names: list[str]) -> None:
+        super().__init__(cols, names)
         self.ground = ground
-        self.cols = cols
-        self.names = names
         self.ids = ground.ids
         self.links = ground.links
         self.near = ground.near
-        self.owned = bytearray(len(cols))
-        self.digests: list[bytes | None] = [None] * len(cols)
-        self.latest = new_number()  # equal in two states: nothing has been written in between, and they are equal
-        self.stamps: list[Stamp] = [(self.latest, None, None, 0)] * len(cols)
         self.keeps = bool(ground.program.reads)
-        self.journal: list[Change] = []
-        self.buffer: list[Change] | None = None
         self.given: list[tuple[str, tuple[Any, ...], Any]] = []  # answers for when they are asked for
 
     def copy(self) -> World:
@@ -79,67 +59,7 @@ class World:
         made.buffer = None if self.buffer is None else self.buffer[:]
         return made
 
-    # -- writing -----------------------------------------------------------------------------------------------
-    def own(self, column: int) -> Any:
-        """A column that only this state holds."""
-        if not self.owned[column]:
-            self.cols[column] = self.cols[column].copy()
-            self.owned[column] = 1
-        self.digests[column] = None
-        self.latest = number = new_number()
-        self.stamps[column] = (number, None, None, 0)
-        return self.cols[column]
-
-    def shared(self, column: int) -> Any:
-        """A column as it is now, for whoever keeps it: the next write copies it."""
-        self.owned[column] = 0
-        return self.cols[column]
-
-    def put(self, column: int, thing: int, value: Any) -> None:
-        """Change one value."""
-        if self.buffer is not None:
-            self.buffer.append(("put", column, thing, value))
-            return
-        old = self.cols[column][thing]
-        if old != value or old is None or value is None:
-            self.journal.append((column, thing, old))
-            if not self.owned[column]:
-                self.cols[column] = self.cols[column].copy()
-                self.owned[column] = 1
-            self.digests[column] = None
-            stamp = self.stamps[column]
-            room = stamp[3] < LONGEST  # chains of stamps are cut now and then, or they would never be let go
-            self.latest = number = new_number()
-            self.stamps[column] = (number, thing, stamp, stamp[3] + 1) if room else (number, None, None, 0)
-            self.cols[column][thing] = value
-
-    def add(self, column: int, thing: int, amount: int, low: int | None, high: int | None, name: str) -> None:
-        """Add to a number, within its bounds."""
-        if self.buffer is not None:
-            self.buffer.append(("add", column, thing, amount, low, high, name))
-            return
-        value = self.cols[column][thing] + amount
-        if low is not None and high is not None and not low <= value <= high:
-            raise Fault("R602", f"`{name}` would be {value}; it runs from {low} to {high}")
-        if not -LARGEST <= value <= LARGEST:
-            raise too_long(f"`{name}`")
-        self.put(column, thing, value)
-
-    def union(self, column: int, thing: int, items: Iterable[Any]) -> None:
-        """Put items into a set."""
-        if self.buffer is not None:
-            self.buffer.append(("union", column, thing, tuple(items)))
-            return
-        self.put(column, thing, arranged({*self.cols[column][thing], *items}))
-
-    def minus(self, column: int, thing: int, items: Iterable[Any]) -> None:
-        """Take items out of a set."""
-        if self.buffer is not None:
-            self.buffer.append(("minus", column, thing, tuple(items)))
-            return
-        gone = set(items)
-        self.put(column, thing, tuple(item for item in self.cols[column][thing] if item not in gone))
-
+    # -- things ------------------------------------------------------------------------------------------------
     def move(self, thing: int, to: int | None) -> None:
         """Put a thing somewhere else; `None` is out of play. What has been removed stays away."""
         if self.buffer is not None:
@@ -206,11 +126,6 @@ class World:
         if at is not None:
             self.move(thing, at)
         return thing
-
-    def _raw(self, column: int, key: int, value: Any) -> None:
-        """Change a value at once, also inside `together`."""
-        self.journal.append((column, key, self.cols[column][key]))
-        self.own(column)[key] = value
 
     def remove(self, thing: int) -> None:
         """Take a thing out of the game for good, with what it holds."""
@@ -298,16 +213,6 @@ class World:
         for question in self.ground.expiring_answers[scope]:
             for key in [key for key in self.cols[ANSWERS] if key[0] == question]:
                 self.map_put(ANSWERS, key, None)
-
-    def map_put(self, column: int, key: Any, value: Any) -> None:
-        """Change an entry of a map; `None` drops it."""
-        old = self.cols[column].get(key)
-        self.journal.append((column, key, (old,)))
-        entries = self.own(column)
-        if value is None:
-            entries.pop(key, None)
-        else:
-            entries[key] = value
 
     # -- together ----------------------------------------------------------------------------------------------
     def begin_together(self) -> None:
@@ -467,46 +372,6 @@ class World:
                 if fits and not step(self, place, to):
                     stopped(self, place, to)
 
-    # -- undo and hash -----------------------------------------------------------------------------------------
-    def rollback(self, journal: list[Change]) -> None:
-        """Take back changes, last first."""
-        for column, key, old in reversed(journal):
-            if column == GONE:
-                for each, length in old:
-                    del self.own(each)[length:]
-                self.names = self.names[:key]
-                continue
-            values = self.own(column)
-            if type(values) is list:
-                values[key] = old
-            elif type(values) is set:
-                values.add(key) if old else values.discard(key)
-            elif old[0] is None:
-                values.pop(key, None)
-            else:
-                values[key] = old[0]
-
     def digest(self) -> bytes:
-        """A hash of everything that can change, by content alone: equal positions have equal digests."""
-        total = blake2b(digest_size=16)
-        digests = self.digests
-        for column in self.ground.changing:
-            part = digests[column]
-            if part is None:
-                part = digests[column] = self._column_digest(column)
-            total.update(part)
-        if self.buffer is not None:
-            total.update(marshal.dumps(waiting(self.buffer), 2))
-        return total.digest()
-
-    def _column_digest(self, column: int) -> bytes:
-        values = self.cols[column]
-        if type(values) is set:
-            values = arranged(values)
-        elif type(values) is dict:
-            values = arranged(values.items())
-        try:
-            data = marshal.dumps(values, 2)
-        except ValueError:
-            data = repr(values).encode()
-        return blake2b(data, digest_size=16).digest()
+        """A hash of everything that can change: equal positions have equal digests."""
+        return self.digest_of(self.ground.changing)
