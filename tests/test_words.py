@@ -30,8 +30,8 @@ ENGLISH = """
     about across add advance already and as assign assigned at away back basic become behind below best beyond big both
     branch break broken building called can card cards claim cl come counting counts damaged decide division down dropped
     edge even
-    far finds free full give goes happen have help helps home how if inside is it itself joinable large light live
-    lone longer maybe met many new narrow not odds old only other partner pick plan quick ready replacement room same
+    far finds free full give goes half happen have help helps home how if inside is it itself joinable large light live
+    lone longer maybe met many middle new narrow not odds old only other partner pick plan quick ready replacement room same
     shallow short shortest single small spent stands sure taken tell them this too two upper use walk what who with
     weight worked works bare drop fire fired goal gone here hits holding keeps key later lay located marks on_the_way outer
     search searched second start still stopped strip take_out too_many turned wide carried loaded never nothing side_of used

@@ -16,10 +16,11 @@ from kernel.check.types import OptionalT, Type, fits
 from kernel.lang.diagnostics import did_you_mean
 from kernel.lang.source import Source
 from kernel.run.asking import no_answer, not_to_be_seen
+from kernel.run.compile import env_place, function_of
 from kernel.run.errors import TYPED
 from kernel.run.failing import FAULTS
 from kernel.run.game import Game
-from kernel.run.typed import checked, env_place, function_of, schema_of
+from kernel.run.typed import checked, schema_of
 from kernel.run.values import things_in
 from kernel.world import views
 from kernel.world.faults import Conflict, NeedsAnswer
@@ -76,7 +77,7 @@ class Evaluator:
 
     def run(self, core: c.Core, names: dict[int, Place], env: list[Any], text: str = "") -> Found:
         """The value of a checked expression whose variables are given."""
-        function, nodes = function_of(self.game, core, names, self._record)
+        function, nodes = function_of(self.game.ruleset, core, names, self._record)
         self.recorded.clear()
         entries: list[Entry] = []
         value = self._guarded(function, entries, env, text or self.text(core))

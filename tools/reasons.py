@@ -11,8 +11,8 @@ from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import ListT, RecordT, SetT, Type
 from kernel.lang.diagnostics import did_you_mean
+from kernel.run.compile import env_place
 from kernel.run.errors import TYPED, GameError
-from kernel.run.typed import env_place
 from tools.expressions import Entry, Evaluator, Found
 from tools.output import Stop, plural
 from tools.stops import MOST_SHOWN, stops

@@ -18,8 +18,6 @@ from kernel.check.schema import ActionInfo, RequireInfo
 class Acting(Asking):
     """The part of the script emitter that makes actions."""
 
-    require_parts: dict[str, tuple[tuple[str, str], ...]]
-
     # -- actions -----------------------------------------------------------------------------------------------
     def parameters(self, info: ActionInfo) -> None:
         """Emit the parameters of an action in written order, then its requirements."""
@@ -85,7 +83,6 @@ class Acting(Asking):
             self.emitter.unit(each.span.path).functions.append(
                 p.function(f"r{self.b.number}_{index}", ["g", "f"], body, each.span.line)
             )
-            self._require_parts(each, f"r{self.b.number}_{index}")
             if each.said is not None:
                 words = [
                     p.assign("w", p.attribute("g", "world")),
@@ -94,25 +91,6 @@ class Acting(Asking):
                 ]
                 said = p.function(f"said{self.b.number}_{index}", ["g", "f"], words, each.span.line)
                 self.emitter.unit(each.span.path).functions.append(said)
-
-    def _require_parts(self, require: RequireInfo, stem: str) -> None:
-        """For each `all` question that a requirement asks, its arguments, so that a refusal can name the case."""
-        condition = require.condition
-        found: list[tuple[str, str]] = []
-        for part in condition.items if isinstance(condition, c.And) else (condition,):
-            if isinstance(part, c.Ask) and self.schema.questions[part.question].mode == "all":
-                ident = f"{stem}_{len(found)}"
-                args = p.tuple_(*(self.value(arg) for arg in part.args))
-                body = [
-                    p.assign("w", p.attribute("g", "world")),
-                    p.assign("c", p.attribute("w", "cols")),
-                    p.return_(args),
-                ]
-                self.emitter.unit(require.span.path).functions.append(
-                    p.function(ident, ["g", "f"], body, require.span.line)
-                )
-                found.append((part.question, ident))
-        self.require_parts[stem] = tuple(found)
 
     def _choices(
         self, info: ActionInfo, level: int, refused: int, keep: list[ast.stmt] | None = None

@@ -130,7 +130,6 @@ class Asking:
                 if domain.optionally:
                     site.optionally = True
                     self.b.emit(self._nothing_to_choose(site, None))
-                self._raw(site, domain)
             case "some":
                 assert domain.of is not None
                 plain = s.Domain("one", of=domain.of, where=domain.where, it=domain.it, span=domain.span)
@@ -143,7 +142,6 @@ class Asking:
                 low = self.value(domain.low) if domain.low is not None else p.const(0)
                 high = self.value(domain.high) if domain.high is not None else p.call("len", p.name("out"))
                 extra = p.tuple_(low, high)
-                self._raw(site, domain)
                 if domain.whole is not None and domain.whole_var is not None:
                     self.helper(site, "whole", domain.whole, {"x": domain.whole_var})
             case "number":
@@ -173,22 +171,6 @@ class Asking:
     def _nothing_to_choose(self, site: Site, value: Any) -> ast.stmt:
         """Go on at once when there is nothing to choose and choosing nothing is allowed."""
         return p.if_(p.not_(p.name("out")), [p.assign(p.item("f", site.slot), p.const(value)), p.return_(site.next)])
-
-    def _raw(self, site: Site, domain: s.Domain) -> None:
-        assert domain.of is not None and domain.it is not None
-        self.helper(site, "raw", domain.of, {})
-        if domain.where is not None:
-            self.helper(site, "where", domain.where, {"x": domain.it})
-            self._parts(site, domain.where, domain.it)
-
-    def _parts(self, site: Site, where: c.Core, it: c.Var) -> None:
-        """The parts of a `where`, each on its own, so that `why not` can name the one that fails."""
-        for index, part in enumerate(where.items if isinstance(where, c.And) else (where,)):
-            self.helper(site, f"part {index}", part, {"x": it})
-            if isinstance(part, c.Ask) and self.schema.questions[part.question].mode == "all":
-                args = c.Record(part.type, "args", part.args, span=part.span)
-                self.helper(site, f"part {index} args", args, {"x": it})
-                site.texts[f"part {index} question"] = part.question
 
     def _extra(self, site: Site, domain: s.Domain) -> ast.expr:
         if domain.kind == "partition" and domain.where is not None and domain.it is not None:

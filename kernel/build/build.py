@@ -94,7 +94,7 @@ def build(
         _questions(schema, emitter),
         procedures,
         sites,
-        _actions(schema, numbers, text, scripts.require_parts),
+        _actions(schema, numbers, text),
         [
             (event, tuple(numbers[trigger.procedure] for trigger in schema.whenevers if trigger.event == event))
             for event in events
@@ -318,7 +318,6 @@ def _actions(
     schema: Schema,
     numbers: dict[str, int],
     text: Callable[[c.Core], str],
-    parts: dict[str, tuple[tuple[str, str], ...]],
 ) -> dict[str, ActionCode]:
     found = {}
     for info in schema.actions.values():
@@ -330,7 +329,6 @@ def _actions(
                 f"r{number}_{index}",
                 text(each.condition),
                 str(each.span),
-                parts.get(f"r{number}_{index}", ()),
                 each.publicly or not reads_hidden(schema, each.condition),
                 f"said{number}_{index}" if each.said is not None else "",
             )

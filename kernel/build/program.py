@@ -17,7 +17,7 @@ class Site:
 
     `kind` is `one some number yes/no order partition amounts assignment path offer roll draw`; `slot` takes the answer
     and `next` is the block that goes on. `functions` names compiled helpers `(g, f, ...)`: `where`, `whole`, `limit`,
-    `raw`, `require 0`...
+    `require 0`...
     """
 
     number: int
@@ -59,7 +59,7 @@ class ProcedureCode:
 
 @define(slots=True)
 class RequireCode:
-    """A requirement of an action: `function(g, f)`; `parts` are the `all` questions it asks, with argument functions.
+    """A requirement of an action: `function(g, f)`.
 
     One that is not `public` is checked only when the action is played.
     """
@@ -69,7 +69,6 @@ class RequireCode:
     function: str
     text: str
     place: str
-    parts: tuple[tuple[str, str], ...] = ()
     public: bool = True
     said: str = ""  # a function `(g, f)`, where the message has values in it
 

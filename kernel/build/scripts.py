@@ -33,7 +33,6 @@ class Scripts(PlainSteps, Acting):
     ) -> None:
         self.emitter, self.sites, self.numbers, self.triggered, self.scopes = emitter, sites, numbers, triggered, scopes
         self.schema = emitter.schema
-        self.require_parts: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def procedure(self, info: ProcedureInfo, guard: c.Core | None = None) -> ProcedureCode:
         """Emit one procedure; a trigger's guard is tested first."""

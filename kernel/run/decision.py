@@ -10,7 +10,8 @@ from attrs import define
 from kernel.run import possible
 from kernel.run.chance import outcomes
 from kernel.run.errors import IllegalChoice
-from kernel.run.reasons import Reason, why_not
+from kernel.run.reasons import Reason
+from kernel.run.refusals import why_not
 
 if TYPE_CHECKING:
     from fractions import Fraction

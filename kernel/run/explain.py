@@ -12,6 +12,7 @@ from kernel.build.emit import COUNTER, Emitter, Place
 from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import Type
+from kernel.run.compile import Values
 
 if TYPE_CHECKING:
     from kernel.run.ruleset import Ruleset
@@ -42,6 +43,7 @@ class Explainer:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
+        self.values = Values(ruleset)
         self.recorder = Recorder()
         self.clauses: dict[str, tuple[Any, list[c.Core], Type | None]] = {}
 
@@ -53,14 +55,10 @@ class Explainer:
         found: dict[str, Part] = {}
         for number, value in sorted(self.recorder.values.items(), reverse=True):
             node = nodes[number]
-            text = self._text(node)
+            text = self.values.text(node)
             if text and not isinstance(node, c.Const | c.Things):
                 found.setdefault(text, Part(text, world.show(node.type, value)))
         return world.show(kind, value) if kind is not None else "", tuple(found.values())
-
-    def _text(self, node: c.Core) -> str:
-        source = self.ruleset.package.sources.get(node.span.path)
-        return " ".join(source.text[node.span.start : node.span.end].split()) if source else ""
 
     def _clause(self, question: str, address: str) -> tuple[QuestionInfo, ClauseInfo]:
         info = self.ruleset.package.checked.schema.questions[question]

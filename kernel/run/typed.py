@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
-from kernel.build import pyast as p
-from kernel.build.build import compiled
-from kernel.build.emit import COUNTER, Emitter, Place
 from kernel.check import core as c
 from kernel.check.columns import KIND
 from kernel.check.context import Context, Scope
@@ -20,6 +17,7 @@ from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings
 from kernel.lang.parse import parse_expression
 from kernel.run.asking import no_answer
+from kernel.run.compile import env_place, function_of
 from kernel.run.errors import TYPED, TypedError
 from kernel.run.failing import FAULTS
 from kernel.world.faults import Conflict
@@ -83,7 +81,7 @@ class Typist:
 
     def _compiled(self, text: str, core: c.Core, scope: Scope) -> Typed:
         places = {var.uid: env_place(index) for index, var in enumerate(scope.locals.values())}
-        function, _ = function_of(self.game, core, places)
+        function, _ = function_of(self.game.ruleset, core, places)
         used = frozenset(node.var.name for node in c.walk(core) if isinstance(node, c.Local) and node.var.uid in places)
         return Typed(text, core.type, function, used)
 
@@ -116,27 +114,3 @@ def _things(game: Game, schema: Schema) -> dict[str, str]:
     kinds = {spec.index: spec.name for spec in game.program.kinds.values() if spec.link is None}
     named = ((name, world.cols[KIND][number]) for number, name in enumerate(world.names) if number)
     return {name: kinds[kind] for name, kind in named if kind in kinds and name not in schema.things}
-
-
-def function_of(
-    game: Game, core: c.Core, places: dict[int, Place], record: Callable[[int, Any], Any] | None = None
-) -> tuple[Any, list[c.Core]]:
-    """A checked expression as `function(world, trace, env)`, and its parts by the number that `record` is told.
-
-    With `record`, which is given each part's value and gives it back, the trace is filled as well.
-    """
-    emitter = Emitter(schema_of(game), types=list(game.program.types), counter=COUNTER)
-    space = {**game.code.namespace, "types": emitter.types}
-    if record is not None:
-        emitter.prefix, emitter.record, space["R"] = "t_", True, record
-    unit = emitter.unit(core.span.path or TYPED)
-    body = [p.assign("c", p.attribute("w", "cols")), p.return_(emitter.expr(core, places))]
-    unit.functions.append(p.function("typed", ["w", "T", "env"], body, core.span.line or 1))
-    for each in emitter.units.values():
-        exec(compiled(each), space)  # our own builder's code, never content's
-    return space["typed"], emitter.recorded
-
-
-def env_place(index: int) -> Place:
-    """Where a compiled expression finds the value of a name: in its environment."""
-    return lambda: p.item("env", index)

@@ -17,7 +17,7 @@ from kernel.check.types import ANY, SIDE, YES_NO, KindT, OptionalT, Type
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings
 from kernel.lang.source import Span, Word
-from kernel.run.typed import env_place
+from kernel.run.compile import env_place
 
 Compiled = tuple[str, Type]  # the name of a function `(w, T, env)` and the type of what it gives
 

@@ -13,7 +13,8 @@ from kernel.lang.diagnostics import (
 from kernel.run.decision import Decision
 from kernel.run.errors import IllegalChoice
 from kernel.run.game import Game
-from kernel.run.reasons import Reason, failing_requirements, refusal_reasons, where_reasons
+from kernel.run.reasons import Reason
+from kernel.run.refusals import failing_requirements, never_among, refusal_reasons
 from kernel.testing.case import Line
 from kernel.testing.given import Failed, Given, Run
 
@@ -84,7 +85,7 @@ class Driving(Given):
             if site.procedure == procedure and site.slot == FIRST_PARAMETER + index:
                 value = frame[site.slot]
                 for each in value if site.kind == "some" else (value,):
-                    found += where_reasons(game, site, frame, each)
+                    found += never_among(game, site, frame, each)
         return addresses(found)
 
     def _keep(self, run: Run, procedure: str) -> None:

@@ -192,6 +192,30 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
     return made
 
 
+def sighted(world: World, side: int, function: Callable[[str], Function]) -> World:
+    """A copy of the world as it looks to a side: what it may not know of is not there, what it may not read is `HIDDEN`.
+
+    Conclusions drawn from it give nothing away, but may be wrong; those from `masked` are right or refused.
+    """
+    made = masked(world, side, function)
+    at = made.cols[AT]
+    for kind, things in enumerate(made.cols[MEMBERS]):
+        if isinstance(things, HiddenContents):
+            visible = (thing for thing in world.cols[MEMBERS][kind] if not isinstance(at[thing], Hidden))
+            made.own(MEMBERS)[kind] = tuple(visible)
+    for place, things in enumerate(made.cols[CONTENTS]):
+        if isinstance(things, HiddenContents):
+            made.own(CONTENTS)[place] = ()
+    for column, _ in made.ground.program.relations.values():
+        if isinstance(made.cols[column], SomeHidden):
+            made.cols[column] = set(made.cols[column])
+    for column, values in enumerate(world.cols):
+        if made.cols[column] is not values:
+            made.own(column)  # a stamp of its own: answers can be kept again
+    made.keeps = world.keeps
+    return made
+
+
 def _naming(program: Program, spec: KindSpec) -> tuple[tuple[int, Type], ...]:
     """The columns of a kind whose values may name things, with their types."""
     fields = ((column, program.types[kind]) for column, kind, *_ in spec.fields.values())

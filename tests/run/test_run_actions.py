@@ -281,7 +281,10 @@ def test_why_not_does_not_tell_a_hidden_requirement(game: Game) -> None:
     game.world.put(game.program.kinds["Unit"].fields["steps"][0], game.world.ids["second"], 0)
     game.do("tries")
     assert offered(game) == ["storm", "bold", "pass"]
-    assert [str(reason) for reason in game.decision.why_not("ambush")] == ["nothing can be chosen for `ambush`"]
+    assert [str(reason) for reason in game.decision.why_not("ambush")] == [
+        "nothing can be chosen for `ambush`",
+        "not so: it.owner = actor  (it.owner = them; actor = us), and 2 more",
+    ]
 
 
 def test_when_everything_has_been_refused_otherwise_follows(game: Game) -> None:

@@ -198,11 +198,11 @@ def test_one_of(game: Game) -> None:
     where = decision.site.line  # type: ignore[union-attr]
     assert (
         refused(game, "blue_one")
-        == "R601: `blue_one` cannot be chosen: it is not among the options\nnote: not so: it is not blue"
+        == "R601: `blue_one` cannot be chosen: it is not among the options\nnote: not so: it is not blue  (it.color = blue)"
     )
     assert (
         refused(game, "great")
-        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area  (it.at = b; area = a)"
     )
     assert [reason.place for reason in decision.why_not("great")] == [where]
     assert refused(game, "talk") == "R601: there is no Unit `talk`\nhelp: did you mean `tall`?"
@@ -225,7 +225,7 @@ def test_optionally_one_of(game: Game) -> None:
     assert took(game, None) == took(game, "none") == 50
     assert (
         refused(game, "great")
-        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area"
+        == "R601: `great` cannot be chosen: it is not among the options\nnote: not so: it.at = area  (it.at = b; area = a)"
     )
     game.do("maybe", "e")
     assert game.value("tally") == 50  # nothing to choose is `none` without a question
@@ -247,11 +247,11 @@ def test_some_of(game: Game) -> None:
     )
     assert refused(game, ["tall", "great"]) == (
         "R601: `tall, great` cannot be chosen: as a whole it must be so: total(units) <= 6\n"
-        "note: as a whole it must be so: total(units) <= 6"
+        "note: not so: total(units) <= 6  (total(units) = 9)"
     )
     assert refused(game, ["blue_one"]) == (
         "R601: `blue_one` cannot be chosen: it holds something that is not among the options\n"
-        "note: not so: it is not blue"
+        "note: not so: it is not blue  (it.color = blue)"
     )
     assert refused(game, "small") == "R601: expected set of Unit, found 'small'"
     assert refused(game, 5) == "R601: expected set of Unit, found 5"

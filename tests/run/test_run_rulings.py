@@ -236,7 +236,7 @@ def test_asked_only_when_a_choice_is_looked_at(rules: Ruleset, small: Make) -> N
         submit(own, game, "no" if "a" in game.decision.prompt.split() else "yes")
     assert game.decision is not None and game.decision.kind == "some"
     assert [str(reason) for reason in game.decision.why_not(["a"])] == [
-        "as a whole it must be so: every area in areas: open_to(area)"
+        "not so: every area in areas: open_to(area)  (area = a)"
     ]
     submit(own, game, ["b"])
     assert game.value("tally") == 1

@@ -1,0 +1,89 @@
+"""Expressions worked out in one position, in the world as a side sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, field, frozen
+
+from kernel.check import core as c
+from kernel.check.schema import QuestionInfo, Schema
+from kernel.run.failing import FAULTS
+from kernel.world.faults import Conflict, NeedsAnswer
+from kernel.world.views import HiddenRead, is_hidden
+
+if TYPE_CHECKING:
+    from kernel.run.compile import Values
+    from kernel.world.world import World
+
+UNKNOWN = (HiddenRead, NeedsAnswer, Conflict, *FAULTS)
+DEEPEST = 12  # questions within questions
+
+
+@frozen(slots=True)
+class Env:
+    """The values of variables by uid, and for some of them the expression behind the value."""
+
+    values: Mapping[int, Any] = field(factory=dict)
+    sources: Mapping[int, tuple[c.Core, Env]] = field(factory=dict)
+    deep: int = 0
+
+    def bind(self, var: c.Var, value: Any) -> Env:
+        """The same with one more variable."""
+        return evolve(self, values={**self.values, var.uid: value})
+
+
+@frozen(slots=True)
+class Knowing:
+    """What a side can work out: `world` is as it looks to that side."""
+
+    schema: Schema
+    values: Values
+    world: World
+
+    def value(self, node: c.Core, env: Env) -> Any:
+        """The value of an expression. Raises HiddenRead where it is hidden, and what rules raise."""
+        found = self.values.value(node, env.values, self.world)
+        if is_hidden(found):
+            raise HiddenRead
+        return found
+
+    def trace(self, node: c.Core, env: Env) -> list[Any]:
+        """The questions that are asked on the way to an expression's value."""
+        trace: list[Any] = []
+        self.values.value(node, env.values, self.world, trace)
+        return trace
+
+    def into(self, node: c.Ask, env: Env) -> tuple[QuestionInfo, Env]:
+        """A question, and the variables that its expressions see."""
+        info = self.schema.questions[node.question]
+        if env.deep >= DEEPEST:
+            raise RecursionError
+        values, sources = {}, {}
+        for var, arg in zip(info.params, node.args, strict=True):
+            values[var.uid] = self.value(arg, env)
+            sources[var.uid] = (arg, env)
+        return info, Env(values, sources, env.deep + 1)
+
+    def holds(self, node: c.Core, env: Env, value: Any) -> bool:
+        """Whether a set or list has a member; others of which something is hidden do not matter."""
+        try:
+            return value in self.value(node, env)
+        except HiddenRead:
+            match node:
+                case c.Collect() if not mapped(node):
+                    inside = self.holds(node.domain, env, value)
+                    return inside and (node.where is None or bool(self.value(node.where, env.bind(node.var, value))))
+                case c.Ask() if (body := self.schema.questions[node.question].value) is not None:
+                    return self.holds(body, self.into(node, env)[1], value)
+            raise
+
+    def branch(self, node: c.IfElse, env: Env) -> c.Core:
+        """The side of an `if` that counts."""
+        return node.then if self.value(node.condition, env) else node.otherwise
+
+
+def mapped(node: c.Collect) -> bool:
+    """Whether a comprehension makes something else of what it looks through."""
+    return node.value is not None and not (isinstance(node.value, c.Local) and node.value.var == node.var)
