@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
@@ -73,6 +72,8 @@ def write(path: Path | None, value: Any) -> None:
     """Keep a value."""
     if path is None:
         return
+    import tempfile  # it takes a while to import, and a warm load writes nothing
+
     body = pickle.dumps(value, 5)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

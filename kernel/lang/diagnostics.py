@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Iterable, Mapping
 
@@ -89,6 +88,8 @@ class Findings:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A help line with the nearest known names, or an empty string."""
     choices = sorted(set(known))
+    import difflib  # only mistakes need it
+
     near = difflib.get_close_matches(word, choices, 3, 0.6)
     if not near:
         near = [choice for choice in choices if choice.lower() == word.lower()]

@@ -95,6 +95,22 @@ def fingerprint(folders: Iterable[Path], files: Callable[[Path], Iterable[Path]]
     return total.hexdigest()
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let the garbage lie: trees hold millions of things that all stay, and each look at them costs."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            if not gc.get_freeze_count():  # what has been made counts as old from now on, without a look at each thing
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
+
+
+@uncollected()
 def load_package(folder: Path, mods: Iterable[Path] = (), examined: Examined | None = None) -> Package:
     """Load a package with its mods, from the cache if nothing has changed. Raises RulesError with every finding.
 
@@ -131,21 +147,6 @@ class Examined:
     units: Mapping[str, UnitType]
     manifest: Manifest | None
     findings: tuple[Diagnostic, ...] = ()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Let the garbage lie: trees hold millions of things that all stay, and each look at them costs."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if not gc.get_freeze_count():  # what has been made counts as old from now on, without a look at each thing
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 @uncollected()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from fractions import Fraction
 from hashlib import blake2b
 from itertools import combinations_with_replacement
 from math import factorial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, field
 
 from kernel.world.faults import Fault
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Faces = tuple[int, ...]
 
@@ -104,6 +106,8 @@ def ways(count: int, faces: int) -> Iterable[tuple[Faces, int]]:
 
 def outcomes(count: int, faces: int) -> Iterable[tuple[Faces, Fraction]]:
     """Every result of some dice with its probability; equal faces are one result."""
+    from fractions import Fraction  # it takes a while to import, and play does without
+
     total = faces**count
     for dice, found in ways(count, faces):
         yield dice, Fraction(found, total)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable
 from copy import copy
-from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.build.program import Program
 from kernel.check.ordering import arranged
 from kernel.check.types import KindT, ListT, MapT, OptionalT, RecordT, SetT
 from kernel.world.faults import LARGEST, Fault, too_long
 from kernel.world.keeping import Step
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Function = Callable[..., Any]
 
@@ -68,6 +70,8 @@ def sized(value: int | None, name: str) -> int | None:
 
 def ratio(left: Any, right: Any) -> Fraction:
     """A division that is not rounded."""
+    from fractions import Fraction  # few rules need it, and it takes a while to import
+
     return Fraction(left) / Fraction(right)
 
 
