@@ -186,7 +186,10 @@ def test(
 @click.option("--dice", is_flag=True, help="Dice are thrown on your table and typed in.")
 @click.option("--as", "seat", metavar="SIDE", help="Show only what SIDE may see.")
 @click.option(
-    "--autosave", type=PATH, metavar="FILE", help="Where the game is saved when it is left; else in autosave-SCENARIO.save."
+    "--autosave",
+    type=PATH,
+    metavar="FILE",
+    help="Where the game is saved when it is left; else in autosave-SCENARIO.save.",
 )
 @mods_option
 def play(
@@ -213,12 +216,18 @@ def play(
 @click.argument("file", type=PATH)
 @package_option
 @click.option("--side", metavar="SIDE", help="Print only what SIDE may read.")
+@click.option(
+    "-o", "--out", "goal", type=PATH, metavar="FILE", help="Save the game as far as it goes under these rules."
+)
 @mods_option
-def replay(file: Path, package: str | None, side: str | None, mods: tuple[Path, ...]) -> int:
-    """Play a saved game again, line by line with the cases behind each; say where it differs under other rules."""
+def replay(file: Path, package: str | None, side: str | None, goal: Path | None, mods: tuple[Path, ...]) -> int:
+    """Play a saved game again, line by line with the cases behind each.
+
+    Under other rules it says what has changed in them since the save, and where the game first goes another way.
+    """
     from tools.replay import replay_command
 
-    return replay_command(file, package, side, mods)
+    return replay_command(file, package, side, mods, goal)
 
 
 @main.command(short_help="Answer a question, with the clauses behind it.")

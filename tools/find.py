@@ -13,6 +13,8 @@ from attrs import frozen
 from kernel.lang.diagnostics import CasebookError, RulesError, did_you_mean
 from kernel.lang.source import plain
 from kernel.packages.manifest import base_of
+from kernel.run.changed import folded
+from kernel.run.errors import SaveError
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
 from tools.output import FINDINGS, Stop, exit_code, read_whole, show_findings, source_finder, warn
@@ -247,11 +249,50 @@ def side_called(sides: Sequence[str], name: str | None) -> int | None:
     return sides.index(name)
 
 
+def _resumed(ruleset: Ruleset, start: Start) -> Game:
+    """A saved game, also where the rules have changed since and it is still the same. Raises GameError."""
+    data = save_data(start.save) or {}
+    try:
+        game = ruleset.loads(start.save)
+    except SaveError as error:
+        if error.code != "R632":
+            raise
+        found = error.diagnostics[0]
+        raise SaveError(
+            found.code, found.message, _replay_help(ruleset, start, data), tuple(note.message for note in found.notes)
+        ) from None
+    changed = folded(ruleset.changes(data), MOST_NAMED)
+    if changed:
+        warn(
+            "the rules have changed since the save; the game so far is the same, and goes on under the new ones:",
+            "yellow",
+        )
+        for each in changed:
+            warn(f"  {each}", "yellow")
+    return game
+
+
+def _replay_help(ruleset: Ruleset, start: Start, data: dict[str, Any]) -> str:
+    """What to do about a save that does not replay."""
+    rules, record = data.get("rules"), ruleset.package.record
+    mods = rules.get("mods") if isinstance(rules, dict) else None
+    if isinstance(mods, dict) and record is not None and mods.keys() != record.mods.keys():
+        return (
+            f"it was played with `--mods {' '.join(map(str, mods))}`: play on with that"
+            if mods
+            else "leave `--mods` out: it was played without"
+        )
+    return (
+        f"`casebook replay {start.file}` shows the game up to there, and with `-o FILE` saves it so far; "
+        "or bring the old rules back"
+    )
+
+
 def begin(ruleset: Ruleset, start: Start, seed: int | str | None = 0) -> Game:
     """Begin a game. Raises GameError and Stop."""
     try:
         if start.save:
-            return ruleset.loads(start.save)
+            return _resumed(ruleset, start)
         if start.position is not None:
             return ruleset.position(start.position, seed)
         return ruleset.start(start.scenario, seed)

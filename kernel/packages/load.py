@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from kernel.build.emit import Marks
     from kernel.build.program import Program
     from kernel.check.check import Checked
-    from kernel.check.schema import Schema
     from kernel.lang.source import Source
     from kernel.lang.tree import File
     from kernel.packages.book import Book
     from kernel.packages.manifest import Manifest
+    from kernel.packages.record import Record, Said
+    from kernel.packages.sketch import Sketch
     from kernel.packages.unit_file import UnitType
 
 VERSION = "0.1.0"
@@ -47,6 +48,7 @@ class Package:
     cached: bool = False
     checked_: Checked | None = field(default=None, repr=False)
     sources_: dict[str, Source] = field(factory=dict, repr=False)
+    record_: Record | None = field(default=None, repr=False)
 
     @property
     def mods(self) -> tuple[Path, ...]:
@@ -58,6 +60,15 @@ class Package:
         """The unit types by id; kept packed, as most loads need them late or never."""
         found: Mapping[str, UnitType] = pickle.loads(self.packed_units)
         return found
+
+    @property
+    def record(self) -> Record | None:
+        """What it says, part by part; None where that was not kept and the files have changed since."""
+        if self.record_ is None:
+            self.record_ = cache.read(_place("record", self.program.fingerprint, [self.folder, *self.mods]))
+        if self.record_ is None and self.program.fingerprint == fingerprint([self.folder, *self.mods]):
+            self.record_ = recorded(examine(self.folder, self.mods, Findings()))
+        return self.record_
 
     @property
     def checked(self) -> Checked:
@@ -126,7 +137,7 @@ def load_package(folder: Path, mods: Iterable[Path] = (), examined: Examined | N
         raise RulesError(
             Diagnostic("P201", f"a file of the package cannot be read: {error.strerror}: {error.filename}")
         ) from None
-    kept = cache.place("ruleset", mark, *(str(each.resolve()) for each in folders), str(Path.cwd()))
+    kept = _place("ruleset", mark, folders)
     found = cache.read(kept)
     if found is not None:
         program, units, warnings, layers = found
@@ -134,7 +145,13 @@ def load_package(folder: Path, mods: Iterable[Path] = (), examined: Examined | N
     package = compile_package(folder, tuple(folders[1:]), examined=examined)
     package.program.fingerprint = mark
     cache.write(kept, (package.program, package.packed_units, package.warnings, package.layers))
+    cache.write(_place("record", mark, folders), package.record_)
     return package
+
+
+def _place(kind: str, mark: str, folders: list[Path]) -> Path | None:
+    """Where something of packages with these files is kept."""
+    return cache.place(kind, mark, *(str(each.resolve()) for each in folders), str(Path.cwd()))
 
 
 @define(slots=True)
@@ -147,6 +164,8 @@ class Examined:
     units: Mapping[str, UnitType]
     manifest: Manifest | None
     findings: tuple[Diagnostic, ...] = ()
+    tables: dict[str, dict[str, Said]] = field(factory=dict)
+    maps: dict[str, tuple[Sketch, str]] = field(factory=dict)
 
 
 @uncollected()
@@ -155,27 +174,29 @@ def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
     from kernel.check.check import check_rules
     from kernel.packages.change_units import layered_units
     from kernel.packages.complete import incomplete
+    from kernel.packages.data import check_tables, check_units, unit_fields
     from kernel.packages.overlay import overlaid
 
     layers, manifest = read_layers(folder, mods, findings)
     sources: dict[str, Source] = {}
     files = overlaid(layers, _files(layers, sources, findings))
     units = layered_units(layers)
+    maps: dict[str, tuple[Sketch, str]] = {}
     checked = check_rules(
         files,
         sources,
         findings,
-        named_things(layers),
+        named_things(layers, maps),
         known_cases(folder, findings),
-        {str(name): _unit_fields(unit) for name, unit in units.items()},
+        {str(name): unit_fields(unit) for name, unit in units.items()},
         lambda: words_elsewhere(layers.folders),
     )
     name_mods(layers, findings)
-    _tables(checked, layers)
-    _units(checked, units, findings)
+    tables = check_tables(checked, layers)
+    check_units(checked, units, findings)
     if any(layer.complete for layer in layers.all):
         findings.items.extend(incomplete(checked.schema, units.values()))
-    return Examined(layers, checked, sources, units, manifest, tuple(findings.items))
+    return Examined(layers, checked, sources, units, manifest, tuple(findings.items), tables, maps)
 
 
 def check_package(
@@ -260,9 +281,20 @@ def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
     return frozenset(cases) if cases is not None else None
 
 
-def named_things(layers: Layers) -> dict[str, str]:
-    """The things of the map that rules may name, and their kinds."""
+def recorded(found: Examined) -> Record:
+    """What a package that was examined says, part by part."""
+    from kernel.packages.manifest import read_manifest
+    from kernel.packages.record import record_of
+
+    manifests = [read_manifest(layer.folder, Findings()) for layer in found.layers.mods]
+    mods = {str(each.name): str(each.version) for each in manifests if each is not None}
+    return record_of(found.checked.files, found.tables, found.units, found.maps, mods)
+
+
+def named_things(layers: Layers, maps: dict[str, tuple[Sketch, str]]) -> dict[str, str]:
+    """The things of the map that rules may name, and their kinds; sketches of its sheets join `maps`."""
     from kernel.packages.change_positions import layered_position
+    from kernel.packages.record import sheet_sketch
     from kernel.packages.sheet_file import lone_sheets
 
     found: dict[str, str] = {}
@@ -272,6 +304,7 @@ def named_things(layers: Layers) -> dict[str, str]:
         position = layered_position(layers, "map", name)
         if position is not None:
             found |= {str(thing): str(data.kind) for thing, data in position.things.items()}
+            maps[name] = sheet_sketch(position), str(position.base or "")
     return found
 
 
@@ -284,91 +317,6 @@ def words_elsewhere(folders: list[Path]) -> frozenset[str]:
         except OSError:
             continue
     return frozenset(found)
-
-
-def _unit_fields(unit: UnitType) -> Any:
-    """A unit type as the checker takes it: its kind, and its fields typed once the types are known."""
-
-    def fields(schema: Any, kind: Any) -> dict[str, Any]:
-        from kernel.packages.typed import BAD
-
-        typing = _typing(schema, Findings())
-        made = {
-            name: typing.value(value, kind.fields[name].type, name)
-            for name, value in unit.fields.items()
-            if name in kind.fields
-        }
-        return {name: value for name, value in made.items() if value is not BAD}
-
-    return str(unit.kind), fields
-
-
-def _typing(schema: Schema, findings: Findings) -> Any:
-    from kernel.packages.typed import Typing
-
-    return Typing(
-        {name: info.values for name, info in schema.enums.items()},
-        {name: tuple(info.fields.items()) for name, info in schema.records.items()},
-        {},
-        findings,
-    )
-
-
-def _tables(checked: Checked, layers: Layers) -> None:
-    from kernel.lang.diagnostics import did_you_mean
-    from kernel.packages.change_tables import layered_table
-    from kernel.packages.files import toml_of
-    from kernel.packages.tables import fill, missing_file
-
-    findings, names = layers.findings, layers.names("tables")
-    strangers = [name for name in names if name not in checked.schema.tables and name not in checked.unread]
-    typing = _typing(checked.schema, findings)
-    for name, info in checked.schema.tables.items():
-        if name not in names:
-            missing_file(info, strangers, findings)
-            continue
-        data = layered_table(layers, name, tuple(param for param, _, _ in info.params))
-        if data is not None:
-            fill(checked.schema, info, data, typing, findings)
-    for name in strangers:
-        helps = did_you_mean(name, checked.schema.tables) or f"`table {name}(...) -> TYPE` in a rule file does"
-        for layer in layers.having(f"tables/{name}.toml"):
-            file = toml_of(layer, f"tables/{name}.toml", findings)
-            if file is not None:
-                findings.add("B605", f"no rule declares the table `{name}`", file.span(("table",)), help=helps)
-
-
-def _units(checked: Checked, units: Mapping[str, UnitType], findings: Findings) -> None:
-    """Check unit types against the kinds they fill in."""
-    from kernel.check.types import KindT, article, plain
-    from kernel.lang.diagnostics import did_you_mean
-
-    typing = _typing(checked.schema, findings)
-    for unit in units.values():
-        kind = checked.schema.kinds.get(str(unit.kind))
-        if kind is None and str(unit.kind) in checked.unread:
-            continue
-        if kind is None:
-            findings.add(
-                "P253",
-                f"there is no kind `{unit.kind}`",
-                unit.kind.span,
-                help=did_you_mean(unit.kind, checked.schema.kinds),
-            )
-            continue
-        for name, value in unit.fields.items():
-            if name not in kind.fields:
-                findings.add(
-                    "P256",
-                    f"{article(kind.name)} has no field `{name}`",
-                    unit.field_spans.get(name, value.span),
-                    help=did_you_mean(name, kind.fields),
-                )
-            elif isinstance(plain(kind.fields[name].type), KindT):
-                helps = "say it where a thing is made of the unit type"
-                findings.add("P251", f"`{name}` names a thing, which no unit type can", value.span, help=helps)
-            else:
-                typing.value(value, kind.fields[name].type, f"`{name}`")
 
 
 @uncollected()
@@ -395,6 +343,7 @@ def compile_package(
         False,
         found.checked,
         found.sources,
+        recorded(found),
     )
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Note, RulesError
 from kernel.lang.source import Source
+
+if TYPE_CHECKING:
+    from kernel.run.changed import Change
 
 TYPED = "what you typed"
 
@@ -41,7 +46,22 @@ class NotWaiting(GameError):
 
 
 class SaveError(GameError):
-    """A save that cannot be loaded, or that differs from what the rules now do."""
+    """A save that cannot be loaded, or that differs from what the rules now do.
+
+    `details` say what differs, `changes` what the rules say otherwise; the first of both are among the notes.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        help: str = "",
+        notes: tuple[str, ...] = (),
+        details: tuple[str, ...] = (),
+        changes: tuple[Change, ...] = (),
+    ) -> None:
+        super().__init__(code, message, help, (*details, *notes))
+        self.details, self.changes = details, changes
 
 
 class TypedError(RulesError):

@@ -11,6 +11,7 @@ from kernel.packages.layers import Layers, shown
 from kernel.packages.load import FOLDERS, Package
 from kernel.run import saves
 from kernel.run.chance import Driver, Seeded, Typed
+from kernel.run.changed import Change, changes
 from kernel.run.code import Code
 from kernel.run.errors import GameError
 from kernel.run.game import Game, new_game
@@ -204,9 +205,9 @@ class Ruleset:
         """
         return saves.load(self, text, strict, driver)
 
-    def changes(self, data: dict[str, Any]) -> list[str]:
-        """Which clauses have changed since a save, given as its data, was made."""
-        return saves.changes(self.program, data)
+    def changes(self, data: dict[str, Any]) -> list[Change]:
+        """What the rules say otherwise since a save, given as its data, was made."""
+        return changes(self, data)
 
 
 def _is_file(path: Path) -> bool:

@@ -6,10 +6,14 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from attrs import define
+
 from kernel.lang.diagnostics import RulesError
 from kernel.run.chance import Driver, Recorded, Seeded, Typed
+from kernel.run.changed import changes, folded, kept
 from kernel.run.errors import GameError, SaveError
 from kernel.run.machine import INPUTS
+from kernel.run.marks import asked, columns, differing, marked, marks, position_mark, told
 from kernel.run.values import outward
 
 if TYPE_CHECKING:
@@ -18,16 +22,16 @@ if TYPE_CHECKING:
     from kernel.run.ruleset import Ruleset
 
 FORMAT = 1
+MOST_CHANGES = 12
 SHAPE = {"package": str, "fingerprint": str, "clauses": dict, "origin": dict, "log": list, "position": str}
-WIDTH = 120
 
 
 class Differs(Exception):
     """The rules do something else than the save has recorded."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, notes: tuple[str, ...] = ()) -> None:
         super().__init__(message)
-        self.message = message
+        self.message, self.notes = message, notes
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -40,12 +44,22 @@ def dumps(game: Game) -> str:
         "version": game.program.version,
         "fingerprint": game.program.fingerprint,
         "clauses": game.program.hashes,
+        "rules": kept(game.ruleset, game.origin),
         "origin": game.origin,
         "log": [written(game, entry) for entry in _since(game, None)],
         "waiting": written(game, game.interrupt[3]) if waiting and game.interrupt else None,
         "position": game.position_hash,
+        "state": columns(game),
+        "marks": marks(game),
     }
-    return json.dumps(data, indent=1, ensure_ascii=False)
+    return "{\n" + ",\n".join(f'"{key}": {_lines(value)}' for key, value in data.items()) + "\n}"
+
+
+def _lines(value: Any) -> str:
+    """A part of a save: an entry of the log a line."""
+    if not isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return "[" + ",".join(f"\n{json.dumps(each, ensure_ascii=False)}" for each in value) + "]"
 
 
 def plain(value: Any) -> Any:
@@ -147,37 +161,38 @@ def read(ruleset: Ruleset, text: str) -> dict[str, Any]:
     return data
 
 
-def changes(program: Program, data: dict[str, Any]) -> list[str]:
-    """Which clauses have changed since a save was made."""
-    if data["fingerprint"] == program.fingerprint:
-        return []
-    before, now = data["clauses"], program.hashes
-    found = [f"{each} has changed" for each in sorted(before) if each in now and before[each] != now[each]]
-    found += [f"{each} is gone" for each in sorted(before) if each not in now]
-    found += [f"{each} is new" for each in sorted(now) if each not in before]
-    return found or ["no clause of a section has changed; a table, a unit type, a position or another declaration has"]
-
-
 def load(ruleset: Ruleset, text: str, strict: bool, driver: Driver | None) -> Game:
     """A saved game, replayed. Raises SaveError."""
     data = read(ruleset, text)
-    notes = tuple(changes(ruleset.program, data))
     try:
         game = begin(ruleset, data["origin"], driver)
     except (GameError, RulesError) as error:
         message = "the save does not start here: " + error.diagnostics[0].message
-        raise SaveError("R630", message, notes=notes) from None
+        raise _refused(ruleset, data, "R630", message) from None
+    same = data["fingerprint"] == ruleset.program.fingerprint
+    course = Course(data["log"], {} if same else marked(data.get("marks")))
     try:
-        replay(game, data["log"])
+        replay(game, course)
         if game.interrupt is None and data.get("waiting") is not None:
             _again(game, data["waiting"], "what the save waits with")
     except Differs as differs:
         if strict:
-            raise SaveError("R632", differs.message, notes=notes) from None
+            notes = (*differs.notes, *course.notes)
+            raise _refused(ruleset, data, "R632", differs.message, notes) from None
         return game
     if strict and data["position"] != game.position_hash:
-        raise SaveError("R632", "the replayed game ends in another position than the saved one", notes=notes)
+        message = "the replayed game ends in another position than the saved one"
+        raise _refused(ruleset, data, "R632", message, (*course.notes, *differing(game, data.get("state"))))
     return game
+
+
+def _refused(ruleset: Ruleset, data: dict[str, Any], code: str, message: str, notes: tuple[str, ...] = ()) -> SaveError:
+    """What to raise: what differs, and what has changed in the rules."""
+    found = tuple(changes(ruleset, data))
+    since = tuple(f"since the save, {each}" for each in folded(found, MOST_CHANGES))
+    if not found and data["fingerprint"] != ruleset.program.fingerprint:
+        since = ("since the save, nothing has changed that the rules say; Casebook itself may have",)
+    return SaveError(code, message, notes=since, details=notes, changes=found)
 
 
 def begin(ruleset: Ruleset, origin: dict[str, Any], driver: Driver | None) -> Game:
@@ -207,23 +222,54 @@ def _recorded(origin: dict[str, Any]) -> Recorded:
     return Recorded(tuple(made), start)
 
 
-def replay(game: Game, log: list[Any]) -> None:
-    """Put recorded inputs in again. Raises Differs at the first that does not fit."""
-    node, done = None, 0
-    while True:
-        for entry in _since(game, node):
-            if done == len(log):
-                raise Differs(f"the game goes on after the {done} recorded entries without being asked")
+@define(slots=True)
+class Course:
+    """The log of a save on its way through a game: how much of it is done, and where the position first differed."""
+
+    log: list[Any]
+    marks: dict[int, str]
+    done: int = 0
+    differed: int | None = None
+
+    def follow(self, game: Game, entries: list[tuple[Any, ...]]) -> None:
+        """Check what the game has put into its log against the save. Raises Differs."""
+        for entry in entries:
             mine = written(game, entry)
-            if mine != log[done]:
-                raise Differs(f"entry {done + 1} of the log differs: recorded {_short(log[done])}, now {_short(mine)}")
-            done += 1
+            if self.done == len(self.log):
+                raise Differs(
+                    f"the game goes on after the {self.done} recorded entries without being asked",
+                    (f"now: {told(mine)}",),
+                )
+            if mine != self.log[self.done]:
+                raise Differs(
+                    f"entry {self.done + 1} of the log differs: recorded: {told(self.log[self.done])}; now: {told(mine)}"
+                )
+            self.done += 1
+        mark = self.marks.get(self.done)
+        if self.differed is None and mark is not None and mark != position_mark(game):
+            self.differed = self.done
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Where the position first differed, in words."""
+        if self.differed is None:
+            return ()
+        if self.differed == min(self.marks):
+            return ("the position differs from the start on",)
+        return (f"the position differs from entry {self.differed} on: {told(self.log[self.differed - 1])}",)
+
+
+def replay(game: Game, course: Course) -> None:
+    """Put recorded inputs in again. Raises Differs at the first that does not fit."""
+    node = None
+    while True:
+        course.follow(game, _since(game, node))
         node = game.chain
-        if done == len(log):
+        if course.done == len(course.log):
             return
-        _again(game, log[done], f"entry {done + 1} of the log")
+        _again(game, course.log[course.done], f"entry {course.done + 1} of the log")
         if game.chain is node and game.interrupt is None:
-            raise Differs(f"entry {done + 1} of the log cannot be repeated: it is not carried out")
+            raise Differs(f"entry {course.done + 1} of the log cannot be repeated: it is not carried out")
 
 
 def _again(game: Game, entry: Any, what: str) -> None:
@@ -231,7 +277,14 @@ def _again(game: Game, entry: Any, what: str) -> None:
     try:
         _put(game, entry, what)
     except GameError as error:
-        raise Differs(f"{what} cannot be repeated: {error.diagnostics[0].message}") from None
+        found = error.diagnostics[0]
+        reasons = tuple(note.message for note in found.notes)
+        raise Differs(f"{what} cannot be repeated: {found.message}", (*_then_and_now(game, entry), *reasons)) from None
+
+
+def _then_and_now(game: Game, entry: Any) -> tuple[str, ...]:
+    """What was recorded, and what is asked now."""
+    return f"recorded: {told(entry)}", f"now: {asked(game)}"
 
 
 def _put(game: Game, entry: Any, what: str) -> None:
@@ -239,19 +292,19 @@ def _put(game: Game, entry: Any, what: str) -> None:
         case ["choose" | "typed" | "try", str(key), _, value]:
             decision = game.decision
             if decision is None or decision.site is None or site_key(decision.site) != key:
-                raise Differs(f"{what} answers a decision that is not asked now")
+                raise Differs(f"{what} answers a decision that is not asked now", _then_and_now(game, entry))
             game.submit(value)
         case ["answer" | "ruling", _, _, value, cause]:
             if game.interrupt is None and cause is not None:
                 _again(game, cause, f"what {what} is for")
             waiting = game.interrupt
             if waiting is None or written(game, (*waiting[:3], None, None))[:3] != entry[:3]:  # type: ignore[index]
-                raise Differs(f"{what} answers a question that is not asked now")
+                raise Differs(f"{what} answers a question that is not asked now", _then_and_now(game, entry))
             game.submit(value)
         case ["pass", str(address), _, str(scope)]:
             decision = game.decision
             if decision is None or decision.site is None or decision.address != address:
-                raise Differs(f"{what} passes in a window that is not open now")
+                raise Differs(f"{what} passes in a window that is not open now", _then_and_now(game, entry))
             game.submit(f"pass until {scope}")
         case ["standing", str(name), side]:
             game.submit_standing(name, side)
@@ -260,9 +313,4 @@ def _put(game: Game, entry: Any, what: str) -> None:
         case ["act", str(name), side, [*args]]:
             game.act(name, side, *args)
         case _:
-            raise Differs(f"{what} does not fit here: {_short(entry)}")
-
-
-def _short(entry: object) -> str:
-    text = str(entry)
-    return text if len(text) < WIDTH else text[: WIDTH - 3] + "..."
+            raise Differs(f"{what} does not fit here: {told(entry)}")

@@ -27,6 +27,11 @@ def refused(ruleset: Ruleset, text: str, **how: Any) -> str:
     return message(error.value)
 
 
+def headline(ruleset: Ruleset, text: str) -> str:
+    """The first line of a refusal."""
+    return refused(ruleset, text).partition("\n")[0]
+
+
 def changed(game: Game, **parts: Any) -> str:
     """The save of a game with parts replaced."""
     return json.dumps({**json.loads(game.dumps()), **parts})
@@ -171,9 +176,9 @@ def test_choices_that_are_not_allowed(reef: Ruleset) -> None:
         "heron": "entry 2 of the log cannot be repeated: `heron` is no Pool",
     }
     for name, text in forged.items():
-        assert refused(reef, changed(game, log=[log[0], [*log[1][:3], name]])) == f"R632: {text}"
+        assert headline(reef, changed(game, log=[log[0], [*log[1][:3], name]])) == f"R632: {text}"
     for value in (None, 7, True, [], {}, [[]], 1.5, {"a": {"b": []}}):
-        assert refused(reef, changed(game, log=[log[0], [*log[1][:3], value]])).startswith(
+        assert headline(reef, changed(game, log=[log[0], [*log[1][:3], value]])).startswith(
             "R632: entry 2 of the log cannot be repeated: "
         )
 
@@ -194,31 +199,31 @@ def test_entries_that_do_not_fit(reef: Ruleset, game: Game) -> None:
         ["start", "main"],
         ["chance", "x", None, 1],
     ):
-        found = refused(reef, changed(game, log=[first, entry]))
+        found = headline(reef, changed(game, log=[first, entry]))
         assert found.startswith("R632: entry 2 of the log ")
-    assert refused(reef, changed(game, log=[first, ["pass", "x", "amber", "turn"]])) == (
+    assert headline(reef, changed(game, log=[first, ["pass", "x", "amber", "turn"]])) == (
         "R632: entry 2 of the log passes in a window that is not open now"
     )
-    assert refused(reef, changed(game, log=[first, ["standing", "light", "amber"]])) == (
+    assert headline(reef, changed(game, log=[first, ["standing", "light", "amber"]])) == (
         "R632: entry 2 of the log cannot be repeated: `light` is not open to amber now"
     )
-    assert refused(reef, changed(game, log=[first, ["do", "deal", ["amber_hand", 1]]])) == (
+    assert headline(reef, changed(game, log=[first, ["do", "deal", ["amber_hand", 1]]])) == (
         "R632: entry 2 of the log cannot be repeated: `deal` takes 1 arguments, found 2"
     )
-    assert refused(reef, changed(game, log=[first, ["act", "light", "nobody", []]])) == (
+    assert headline(reef, changed(game, log=[first, ["act", "light", "nobody", []]])) == (
         "R632: entry 2 of the log cannot be repeated: `light` takes 1 parameters, found 0"
     )
-    assert refused(reef, changed(game, log=[first, ["answer", "x", [], True, None]])) == (
+    assert headline(reef, changed(game, log=[first, ["answer", "x", [], True, None]])) == (
         "R632: entry 2 of the log answers a question that is not asked now"
     )
-    assert refused(reef, changed(game, log=[["start", "other"], *log[1:]])) == (
-        "R632: entry 1 of the log differs: recorded ['start', 'other'], now ['start', 'main']"
+    assert headline(reef, changed(game, log=[["start", "other"], *log[1:]])) == (
+        "R632: entry 1 of the log differs: recorded: other began; now: main began"
     )
     assert (
-        refused(reef, changed(game, log=[]))
+        headline(reef, changed(game, log=[]))
         == "R632: the game goes on after the 0 recorded entries without being asked"
     )
-    assert refused(reef, changed(game, log=[*log, log[-1]])).startswith(f"R632: entry {len(log) + 1} of the log ")
+    assert headline(reef, changed(game, log=[*log, log[-1]])).startswith(f"R632: entry {len(log) + 1} of the log ")
 
 
 def test_forged_dice_and_positions(reef: Ruleset, game: Game) -> None:
@@ -228,15 +233,15 @@ def test_forged_dice_and_positions(reef: Ruleset, game: Game) -> None:
     )
     entry = data["log"][number]
     data["log"][number] = [*entry[:3], [entry[3][0] % 6 + 1]]
-    assert refused(reef, json.dumps(data)).startswith(
-        f"R632: entry {number + 1} of the log differs: recorded ['chance', "
+    assert headline(reef, json.dumps(data)).startswith(
+        f"R632: entry {number + 1} of the log differs: recorded: the dice gave "
     )
     assert (
-        refused(reef, changed(game, position="0"))
+        headline(reef, changed(game, position="0"))
         == "R632: the replayed game ends in another position than the saved one"
     )
     assert (
-        refused(reef, changed(game, waiting=["choose"]))
+        headline(reef, changed(game, waiting=["choose"]))
         == "R632: what the save waits with does not fit here: ['choose']"
     )
 
@@ -333,11 +338,21 @@ def edit(folder: Path, old: str, new: str) -> Ruleset:
     return kernel.load(folder)
 
 
+def words(ruleset: Ruleset, game: Game) -> list[str]:
+    """What has changed since a game was saved; files without their folders."""
+    return [re.sub(r"\S*/", "", str(each)) for each in ruleset.changes(json.loads(game.dumps()))]
+
+
+def told(ruleset: Ruleset, text: str) -> str:
+    """A refusal; files without their folders."""
+    return re.sub(r"\S*/", "", refused(ruleset, text))
+
+
 def test_a_changed_clause_that_makes_no_difference(tutorials: dict[str, Ruleset], copied: Path) -> None:
     game = tutorials["tictactoe"].start("standard")
     play(game, 1, 3)
     other = edit(copied, "require cell.mark is none", "require not (cell.mark is given)")
-    assert other.changes(json.loads(game.dumps())) == ["2.1 has changed"]
+    assert words(other, game) == ["2.1 has changed  tictactoe.rules:19"]
     assert_same(other.loads(game.dumps()), {"position": game.position_hash})
 
 
@@ -347,9 +362,13 @@ def test_a_changed_clause_is_named_and_where_it_matters(tutorials: dict[str, Rul
     for cell in cells[:3]:
         game.submit(cell)
     other = edit(copied, "require cell.mark is none", f"require cell.mark is none and cell != {cells[2]}")
-    assert refused(other, game.dumps()) == (
-        f"R632: entry 4 of the log cannot be repeated: `{cells[2]}` cannot be chosen: it is not among the options\n"
-        "note: 2.1 has changed"
+    assert told(other, game.dumps()) == (
+        "R632: entry 4 of the log cannot be repeated: `a3` cannot be chosen: it is not among the options\n"
+        "note: recorded: cross chose a3 for cell (2.2.cell)\n"
+        "note: now: cross decides cell (2.2.cell), of b1, b2, b3, c1, c2, c3\n"
+        "note: 2.3: may_take(cell)\n"
+        "note: 2.1: this cell is taken\n"
+        "note: since the save, 2.1 has changed  tictactoe.rules:19"
     )
     loaded = other.loads(game.dumps(), strict=False)
     assert json.loads(loaded.dumps())["log"] == json.loads(game.dumps())["log"][:3]
@@ -358,17 +377,19 @@ def test_a_changed_clause_is_named_and_where_it_matters(tutorials: dict[str, Rul
 def test_clauses_that_come_and_go(tutorials: dict[str, Ruleset], copied: Path) -> None:
     game = tutorials["tictactoe"].start("standard")
     other = edit(copied, 'section 3 "Winning"', 'case 2.5 "Any cell" require yes "no reason"\n\nsection 3 "Winning"')
-    assert other.changes(json.loads(game.dumps())) == ["2.5 is new"]
-    assert tutorials["tictactoe"].changes(json.loads(other.start("standard").dumps())) == ["2.5 is gone"]
+    assert words(other, game) == ["2.5 is new  tictactoe.rules:21"]
+    assert words(tutorials["tictactoe"], other.start("standard")) == ["2.5 is gone"]
 
 
 def test_rules_changed_outside_the_clauses(tutorials: dict[str, Ruleset], copied: Path) -> None:
     game = tutorials["tictactoe"].start("standard")
     play(game, 1)
     other = edit(copied, "repeat at most .* times", "repeat at most 3 times")
-    assert refused(other, game.dumps()) == (
+    assert re.sub("chose .. for", "chose it for", told(other, game.dumps())) == (
         "R632: entry 5 of the log answers a decision that is not asked now\n"
-        "note: no clause of a section has changed; a table, a unit type, a position or another declaration has"
+        "note: recorded: nought chose it for cell (2.2.cell)\n"
+        "note: now: nothing is asked\n"
+        "note: since the save, script main (1) has changed  tictactoe.rules:34"
     )
 
 
@@ -407,7 +428,125 @@ def test_a_game_that_the_rules_cannot_go_on_with(tmp_path: Path) -> None:
     game = ruleset.start("go")
     game.submit(True)
     other = make(tmp_path / "two", rules.replace("= 3", "= 0"), scenarios__go='script = "main"\n')
-    assert refused(other, game.dumps()) == (
+    assert told(other, game.dumps()) == (
         "R632: entry 2 of the log cannot be repeated: a division by 0\n"
-        "note: no clause of a section has changed; a table, a unit type, a position or another declaration has"
+        "note: recorded: us chose yes for sure (main)\n"
+        "note: now: us decides sure (main)\n"
+        "note: at all.rules:5\n"
+        "note: the position differs from the start on\n"
+        "note: since the save, var tally has changed  all.rules:2"
+    )
+
+
+FIGHT = """
+enum Arm = foot, horse
+sides us
+place Field
+kind Man at Field
+    side: Side
+    arm: Arm = foot
+    strength: number = 1
+    var hits: number = 0
+table fire(arm: Arm, roll: number from 1 to 2) -> number
+define 1 "Force" force(man: Man) -> number = man.strength
+procedure 2 "Fire" shoot(man: Man)
+    a. add fire[man.arm, 1] to man.hits
+script main
+    choose man: one of {ann, bob} by us "who?"
+    do shoot(man)
+    choose again: one of {ann, bob} by us "who else?"
+    do shoot(again)
+"""
+FIRE = """
+table = "fire"
+status = "printed"
+source = "2"
+[[row]]
+roll = 1
+cells = { foot = 1, horse = 2 }
+[[row]]
+roll = 2
+cells = { foot = 3, horse = 4 }
+"""
+UNITS = '[lancers]\nkind = "Man"\nstatus = "printed"\nsource = "card"\nfields = { side = "us", arm = "horse", strength = 3 }\n'
+FIELD = '[Field]\nhere = {}\n[Man]\nann = { unit = "lancers", at = "here" }\nbob = { side = "us", at = "here" }\n'
+GO = 'base = "field"\nscript = "main"\n[Man]\ncarl = { side = "us", at = "here" }\n'
+
+
+def fight(
+    folder: Path, rules: str = FIGHT, fire: str = FIRE, units: str = UNITS, field: str = FIELD, go: str = GO
+) -> Ruleset:
+    """Rules with something of every sort."""
+    return make(folder, rules, tables__fire=fire, units__all=units, map__field=field, scenarios__go=go)
+
+
+def test_every_sort_of_change_is_told(tmp_path: Path) -> None:
+    game = fight(tmp_path / "one").start("go")
+    game.submit("ann")
+    for number, (parts, expected) in enumerate(
+        (
+            ({"fire": FIRE.replace("horse = 4", "horse = 5")}, ["fire: arm horse, roll 2 was 4, is 5  fire.toml:9"]),
+            (
+                {"units": UNITS.replace("strength = 3", "strength = 4")},
+                ["unit type lancers: strength was 3, is 4  all.toml:5"],
+            ),
+            (
+                {"rules": FIGHT.replace("= man.strength", "= man.strength + 1")},
+                ["define force (1) has changed  all.rules:10"],
+            ),
+            (
+                {"rules": FIGHT.replace("a. add fire[man.arm, 1]", "a. add fire[man.arm, 2]")},
+                ["procedure shoot (2) has changed  all.rules:11", "statement 2.a has changed  all.rules:12"],
+            ),
+            (
+                {"rules": FIGHT.replace("script main", "enum More = one_more\nscript main")},
+                ["enum More is new  all.rules:13"],
+            ),
+            (
+                {"field": FIELD + 'dan = { side = "us", at = "here" }\n'},
+                ["dan of field is new  field.toml:6"],
+            ),
+            (
+                {"go": GO.replace('side = "us", at', 'strength = 2, side = "us", at')},
+                ["carl of go has changed  go.toml:4"],
+            ),
+        )
+    ):
+        other = fight(tmp_path / f"other{number}", **parts)
+        assert words(other, game) == expected
+    more = fight(tmp_path / "more", field=FIELD + 'dan = { side = "us", at = "here" }\n').start("go")
+    assert words(fight(tmp_path / "one"), more) == ["dan of field is gone"]
+
+
+def test_where_the_position_differs_first(tmp_path: Path) -> None:
+    game = fight(tmp_path / "one").start("go")
+    for name in ("ann", "bob"):
+        game.submit(name)
+    other = fight(tmp_path / "two", fire=FIRE.replace("foot = 1", "foot = 2"))
+    assert told(other, game.dumps()) == (
+        "R632: the replayed game ends in another position than the saved one\n"
+        "note: the position differs from entry 3 on: us chose bob for again (main)\n"
+        "note: what differs: Man.hits\n"
+        "note: since the save, fire: arm foot, roll 1 was 1, is 2  fire.toml:6"
+    )
+
+
+def test_a_save_of_an_earlier_casebook(tmp_path: Path) -> None:
+    game = fight(tmp_path / "one").start("go")
+    data = json.loads(game.dumps())
+    for key in ("rules", "marks", "state"):
+        del data[key]
+    other = fight(tmp_path / "two", fire=FIRE.replace("foot = 1", "foot = 2"))
+    assert [str(each) for each in other.changes(data)] == [
+        "tables, unit types, positions and declarations may have changed as well: "
+        "the save is of an earlier Casebook, which does not tell"
+    ]
+    assert other.loads(json.dumps(data)).decision is not None
+    commented = fight(tmp_path / "three", rules="-- fight\n" + FIGHT)
+    game = fight(tmp_path / "one").start("go")
+    assert commented.changes(json.loads(game.dumps())) == []
+    assert told(commented, changed(game, position="0")) == (
+        "R632: the replayed game ends in another position than the saved one\n"
+        "note: no part of the state differs, but the procedures under way stand elsewhere\n"
+        "note: since the save, nothing has changed that the rules say; Casebook itself may have"
     )

@@ -17,6 +17,7 @@ STORY = """
         nought: Take a cell: cell: a1  [2.2.cell]
         cross: Take a cell: cell: b1  [2.2.cell]
 """
+KEEP = "  help: `-o FILE` saves the game up to here, to go on with under these rules\n"
 DAMAGED = "\n  help: it may be cut off or damaged\n"
 
 
@@ -57,7 +58,7 @@ def test_other_rules_under_which_the_game_is_the_same(
         STORY
         + """\
         the rules have changed since the save, but the game is the same:
-          2.1 has changed
+          2.1 has changed  mine/rules/tictactoe.rules:17
         the save ends where nought decides: Take a cell: cell
         exit 0
         """,
@@ -76,10 +77,70 @@ def test_other_rules_that_make_a_difference(
         """
         cross: Take a cell: cell: b2  [2.2.cell]
         error[R632]: entry 3 of the log cannot be repeated: `a1` cannot be chosen: it is not among the options
-          note: 2.4 is new
+          note: recorded: nought chose a1 for cell (2.2.cell)
+          note: now: nought decides cell (2.2.cell), of a2, b1, b3, c2
+          note: 2.3: may_take(cell)
+          note: 2.4: it is a corner
+        since the save, in the rules:
+          2.4 is new  mine/rules/tictactoe.rules:20
+          help: `-o FILE` saves the game up to here, to go on with under these rules
         exit 4
         """,
     )
+    assert run("replay", path, "--side", "cross").err == (
+        "error[R632]: from here on the game goes another way\n"
+        "since the save, in the rules:\n  2.4 is new  mine/rules/tictactoe.rules:20\n" + KEEP
+    )
+    kept = run("replay", path, "-o", "sofar.save")
+    assert kept.out.endswith("the game up to here is saved in sofar.save: `casebook play sofar.save` goes on with it\n")
+    assert run("replay", "sofar.save").code == 0
+    refused = run("play", path)
+    assert (refused.code, refused.out) == (4, "")
+    assert refused.err.endswith(
+        "  note: since the save, 2.4 is new  mine/rules/tictactoe.rules:20\n"
+        f"  help: `casebook replay {path}` shows the game up to there, and with `-o FILE` saves it so far; "
+        "or bring the old rules back\n"
+    )
+
+
+def test_a_save_goes_on_under_other_rules_if_it_is_the_same_game(
+    run: Run, save: Callable[..., Path], package: Package
+) -> None:
+    path = save()
+    rules = package() / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("require cell.mark is none", "require not (cell.mark is given)"))
+    played = run("play", path, typed="c3\n")
+    assert (played.code, played.err) == (
+        0,
+        "the rules have changed since the save; the game so far is the same, and goes on under the new ones:\n"
+        "  2.1 has changed  mine/rules/tictactoe.rules:17\n",
+    )
+    assert "cross: Take a cell" in played.out
+
+
+def test_a_save_of_other_mods(run: Run, save: Callable[..., Path], folder: Path) -> None:
+    save()
+    (folder / "closed" / "rules").mkdir(parents=True)
+    (folder / "closed" / "manifest.toml").write_text(
+        'name = "closed"\nversion = "1.2.0"\ntitle = "Closed"\nfor = "tictactoe"\n'
+    )
+    (folder / "closed" / "rules" / "closed.rules").write_text(
+        'add to 2\n    case 2.4 "Corners are closed"\n        forbid cell in {a1, a3, c1, c3} "it is a corner"\n'
+    )
+    refused = run("play", "game.json", "--package", "mine", "--mods", "closed")
+    assert refused.code == 4
+    assert refused.err.endswith(
+        "  note: since the save, the mod closed 1.2.0 was not there, and is\n"
+        "  note: since the save, 2.4 is new  closed/rules/closed.rules:3\n"
+        "  help: leave `--mods` out: it was played without\n"
+    )
+    with_mod = run("play", "mine", "--mods", "closed", typed="b2\nb1\nsave closed.json\n")
+    assert (with_mod.code, with_mod.err) == (0, "")
+    rules = folder / "mine" / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("set cell.mark to mover", "set cell.mark to rival(mover)"))
+    refused = run("play", "closed.json", "--package", "mine")
+    assert refused.code == 4
+    assert refused.err.endswith("  help: it was played with `--mods closed`: play on with that\n")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +153,24 @@ def test_other_rules_that_make_a_difference(
         ),
         ({"casebook": 99}, 2, "error[R630]: this is no save of this version of Casebook\n"),
         ({"log": 5}, 2, "error[R630]: the save is damaged: its `log` is missing or wrong\n"),
-        ({"log": [[1]]}, 4, "error[R632]: entry 1 of the log differs: recorded [1], now ['start', 'main']\n"),
-        ({"log": [["start", "main"], ["undo"]]}, 4, "error[R632]: entry 2 of the log does not fit here: ['undo']\n"),
+        ({"log": [[1]]}, 4, "error[R632]: entry 1 of the log differs: recorded: [1]; now: main began\n" + KEEP),
+        (
+            {"log": [["start", "main"], ["undo"]]},
+            4,
+            "error[R632]: entry 2 of the log does not fit here: ['undo']\n" + KEEP,
+        ),
         (
             {"origin": {"scenario": "nope"}},
             2,
             "error[R630]: the save does not start here: there is no scenario `nope`\n",
         ),
         ({"origin": {}}, 2, "error[R630]: the save does not start here: its origin is damaged\n"),
-        ({"position": "00"}, 4, "error[R632]: the replayed game ends in another position than the saved one\n"),
+        (
+            {"position": "00"},
+            4,
+            "error[R632]: the replayed game ends in another position than the saved one\n"
+            "  note: no part of the state differs, but the procedures under way stand elsewhere\n" + KEEP,
+        ),
     ],
 )
 def test_damaged_saves(run: Run, save: Callable[..., Path], changes: dict[str, Any], code: int, said: str) -> None:
@@ -116,6 +186,11 @@ def test_an_illegal_recorded_choice(run: Run, expect: Expect, save: Callable[...
         """
         cross: Take a cell: cell: b2  [2.2.cell]
         error[R632]: entry 3 of the log cannot be repeated: `b2` cannot be chosen: it is not among the options
+          note: recorded: nought chose b2 for cell (2.2.cell)
+          note: now: nought decides cell (2.2.cell), of a1, a2, a3, b1, b3, c1, c2, c3
+          note: 2.3: may_take(cell)
+          note: 2.1: b2 is taken
+          help: `-o FILE` saves the game up to here, to go on with under these rules
         exit 4
         """,
     )
@@ -133,6 +208,8 @@ def test_impossible_recorded_dice(run: Run, folder: Path) -> None:
     assert (
         outcome.err
         == f"error[R632]: entry {entry} of the log cannot be repeated: `9` is no result here: it takes 1 dice of 6 faces\n"
+        "  note: recorded: the dice gave 9 for wind (3.B)\n"
+        "  note: now: the dice are to be thrown for wind (3.B)\n" + KEEP
     )
 
 
