@@ -286,15 +286,33 @@ JSON = st.recursive(
 
 
 @settings(max_examples=150, deadline=None)
-@given(key=st.sampled_from(["origin", "log", "clauses", "fingerprint", "waiting", "position"]), value=JSON)
+@given(
+    key=st.sampled_from(
+        ["origin", "log", "clauses", "fingerprint", "waiting", "position", "rules", "marks", "state", "version"]
+    ),
+    value=JSON,
+)
 def test_hostile_parts(tutorials: dict[str, Ruleset], key: str, value: Any) -> None:
     ruleset = tutorials["reef"]
     game = ruleset.start("standard", seed=8)
     data = {**json.loads(game.dumps()), key: value}
+    if key in {"rules", "marks", "state", "version"}:  # they are read where something differs
+        data |= {"fingerprint": "0", "position": "0"}
     try:
         ruleset.loads(json.dumps(data))
     except SaveError:
         pass
+
+
+@settings(max_examples=100, deadline=None)
+@given(key=st.sampled_from(["mods", "rules", "tables", "units", "positions"]), value=JSON, inner=st.booleans())
+def test_hostile_records(tutorials: dict[str, Ruleset], key: str, value: Any, inner: bool) -> None:
+    ruleset = tutorials["reef"]
+    data = json.loads(ruleset.start("standard", seed=8).dumps())
+    part = data["rules"][key]
+    data["rules"][key] = dict.fromkeys(part, value) if inner and isinstance(part, dict) else value
+    with pytest.raises(SaveError):
+        ruleset.loads(json.dumps(data | {"fingerprint": "0", "position": "0"}))
 
 
 @settings(max_examples=200, deadline=None)
