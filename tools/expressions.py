@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import define, field, frozen
@@ -40,6 +40,7 @@ class Found:
     words: str
     entries: tuple[Entry, ...]
     parts: tuple[tuple[c.Core, Any], ...] = ()
+    env: Mapping[int, Any] = field(factory=dict)  # the value of each variable, by its uid
 
 
 @define(slots=True)
@@ -86,7 +87,7 @@ class Evaluator:
         }
         parts = [(nodes[number], each) for number, each in sorted(self.recorded.items(), reverse=True)]
         shown = tuple((node, each) for node, each in parts if id(node) not in inside)
-        return Found(text or self.text(core), core, value, self.words(core.type, value), tuple(entries), shown)
+        return Found(text or self.text(core), core, value, self.words(core.type, value), tuple(entries), shown, dict(zip(names, env, strict=True)))
 
     def _record(self, number: int, value: Any) -> Any:
         self.recorded[number] = value

@@ -11,16 +11,16 @@ from kernel.check import core as c
 from kernel.check.schema import ClauseInfo, QuestionInfo
 from kernel.check.types import ListT, RecordT, SetT, Type
 from kernel.lang.diagnostics import did_you_mean
+from kernel.run.absence import Absence, Basis
 from kernel.run.compile import env_place
 from kernel.run.errors import TYPED, GameError
+from kernel.run.knowing import Env, Knowing
 from tools.expressions import Entry, Evaluator, Found
 from tools.output import Stop, plural
 from tools.stops import MOST_SHOWN, stops
 
 WIDTH = 78
-MOST_PARTS = 4
 MOST_BRIEF = 60
-UNCOUNTED = (c.Const, c.And, c.Or, c.Not, c.Things, c.Template, c.Many)
 
 
 @frozen(slots=True)
@@ -39,7 +39,7 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         return [
             f"{found.text} = {found.words}",
             *_cells(evaluator, found),
-            *_stop_lines(evaluator, found, deep),
+            *_why_no(evaluator, found, deep, ways=True),
             *_asked(evaluator, found, found.entries, [found.core], deep),
         ]
     info = evaluator.schema.questions[root[0]]
@@ -54,9 +54,33 @@ def explained(evaluator: Evaluator, found: Found, deep: bool = False) -> list[st
         if core is not None
     ]
     cores += [info.value] if info.value is not None else []
-    if deep or not found.value:
+    if info.what == "define":
+        lines += _why_no(evaluator, found, deep, ways=deep or not found.value)
+    elif deep or not found.value:
         lines += _stop_lines(evaluator, found, deep)
     return [*lines, *_asked(evaluator, found, found.entries[:-1], cores, deep)]
+
+
+def _why_no(evaluator: Evaluator, found: Found, deep: bool, ways: bool) -> list[str]:
+    """Where ways ended, or what a `no` hangs on: the latter where it is one thing that is not in a set."""
+    if isinstance(found.core, c.Member):
+        return _no_lines(evaluator, found) or _stop_lines(evaluator, found, deep)
+    stopped = _stop_lines(evaluator, found, deep) if ways else []
+    return stopped or _no_lines(evaluator, found)
+
+
+def _no_lines(evaluator: Evaluator, found: Found) -> list[str]:
+    """What a `no` hangs on, down to the conditions that fail."""
+    if found.value is not False:
+        return []
+    reasons = _absence(evaluator).untrue(found.core, Env(found.env), Basis(""))
+    long = max((len(each.address) for each in reasons), default=0)
+    lead = long + 2 if long else 0
+    return [_aligned(f"  {each.address:<{lead}}{each.text}", each.place.rpartition("/")[2]) for each in reasons]
+
+
+def _absence(evaluator: Evaluator) -> Absence:
+    return Absence(Knowing.of(evaluator.game, evaluator.side, evaluator.typed))
 
 
 def _stop_lines(evaluator: Evaluator, found: Found, deep: bool) -> list[str]:
@@ -295,8 +319,12 @@ def _why_not(
         ]
     if found.value:
         return [f"not {each.info.address}  its condition holds, but {_beaten(each.info)}"]
-    parts = guard.items if isinstance(guard, c.And) else (guard,)
-    return [f"not {each.info.address}  its condition does not hold", *_failing(evaluator, info, args, parts)]
+    env = Env({var.uid: arg for var, arg in zip(info.params, args, strict=True)})
+    reasons = _absence(evaluator).untrue(guard, env, Basis(each.info.address))
+    return [
+        f"not {each.info.address}  its condition does not hold",
+        *(f"    {reason.text if reason.address == each.info.address else reason}" for reason in reasons),
+    ]
 
 
 def _beaten(clause: ClauseInfo) -> str:
@@ -305,31 +333,3 @@ def _beaten(clause: ClauseInfo) -> str:
         if clause.role == "exception"
         else "another clause came first"
     )
-
-
-def _named(evaluator: Evaluator, node: c.Core, whole: c.Core) -> str:
-    """The text of a part; a field that `is` leaves out is named."""
-    text = evaluator.text(node)
-    hidden = isinstance(node, c.FieldOf) and text == evaluator.text(whole)
-    return f"{evaluator.text(node.of)}.{node.name}" if hidden and isinstance(node, c.FieldOf) else text
-
-
-def _failing(evaluator: Evaluator, info: QuestionInfo, args: tuple[Any, ...], parts: tuple[c.Core, ...]) -> list[str]:
-    lines = []
-    for part in parts:
-        try:
-            found = evaluator.run(part, *_env(info, args))
-        except GameError as error:
-            lines.append(f"    {error.diagnostics[0].message}")
-            continue
-        if not found.value:
-            values = [
-                f"{_named(evaluator, node, part)} = {evaluator.words(node.type, value)}"
-                for node, value in found.parts
-                if node is not part and not isinstance(node, UNCOUNTED)
-            ]
-            values = [value for value in dict.fromkeys(values) if len(value) < WIDTH and not value.startswith("?")][
-                :MOST_PARTS
-            ]
-            lines.append(f"    no: {evaluator.text(part)}" + (f"  ({'; '.join(values)})" if values else ""))
-    return lines

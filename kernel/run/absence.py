@@ -133,7 +133,7 @@ class Absence:
             case c.Things(kinds=kinds):
                 return [basis.reason(f"it is no {' or '.join(kinds)}", node)]
             case c.FieldOf(column=column, of=of) if column == CONTENTS:
-                where = self.knowing.world.show(of.type, self.knowing.value(of, env))
+                where = self.knowing.words(of, self.knowing.value(of, env))
                 return [basis.reason(f"it is not in {where}", node)]
             case c.Builtin(args=(c.Core(type=SetT() | ListT()) as of, *_)):  # the things of a kind in it, and the like
                 return self.missing(of, env, value, basis)
@@ -154,7 +154,7 @@ class Absence:
                 found += self.untrue(node.where, inner, basis) if node.where is not None else []
         if any_such:
             return _most(found)
-        it = f"{self.knowing.values.text(node.value)} = {self.knowing.world.show(node.value.type, value)}"
+        it = f"{self.knowing.text(node.value)} = {self.knowing.words(node.value, value)}"
         return [basis.reason(f"no {node.var.name} in {self.quoted(node.domain)} has {it}", node)]
 
     def _not_answered(self, node: c.Ask, env: Env, value: Any, basis: Basis) -> list[Reason]:
@@ -222,7 +222,7 @@ class Absence:
         try:
             match node:
                 case c.Not(of=of):
-                    inside = evolve(basis, negated=self.knowing.values.text(node))
+                    inside = evolve(basis, negated=self.knowing.text(node))
                     return self._settled(of, env, inside, not wanted)
                 case c.And(items=items) if wanted:  # each for itself: one may rest on what is hidden, another not
                     return once(reason for item in items for reason in self._settled(item, env, basis, wanted))
@@ -237,7 +237,7 @@ class Absence:
     def _against(self, node: c.Core, env: Env, basis: Basis, wanted: bool) -> list[Reason]:
         match node:
             case c.Core(type=SetT() | ListT()):  # `is empty`, `is not empty`
-                held = self.knowing.world.show(node.type, self.knowing.value(node, env))
+                held = self.knowing.words(node, self.knowing.value(node, env))
                 return [basis.reason(f"{self.quoted(node)} {'is empty' if wanted else f'is not empty: {held}'}", node)]
             case c.IfElse():
                 return self._settled(self.knowing.branch(node, env), env, basis, wanted)
@@ -284,12 +284,12 @@ class Absence:
     # -- words -------------------------------------------------------------------------------------------------
     def quoted(self, node: c.Core) -> str:
         """An expression as it is written, as part of a sentence."""
-        return f"`{self.knowing.values.text(node)}`"
+        return f"`{self.knowing.text(node)}`"
 
     def _leaf(self, node: c.Core, env: Env, basis: Basis, wanted: bool) -> Reason:
         """A condition that is taken apart no further, with the values in it."""
         values = "; ".join(dict.fromkeys(self._told(node, env)))
-        text = self.knowing.values.text(node)
+        text = self.knowing.text(node)
         if text == basis.negated:  # `x is not y` stands for both
             wanted = not wanted
         text = f"{'not so' if wanted else 'it is so'}: {text}"
@@ -305,12 +305,12 @@ class Absence:
             if isinstance(each, c.Const | c.Many):
                 continue
             try:
-                words = self.knowing.world.show(each.type, self.knowing.value(each, env))
+                words = self.knowing.words(each, self.knowing.value(each, env))
             except UNKNOWN:
                 continue
-            text = self.knowing.values.text(each)
-            if text == self.knowing.values.text(node) and isinstance(each, c.FieldOf):  # a field that `is` leaves out
-                text = f"{self.knowing.values.text(each.of)}.{each.name}"
+            text = self.knowing.text(each)
+            if text == self.knowing.text(node) and isinstance(each, c.FieldOf):  # a field that `is` leaves out
+                text = f"{self.knowing.text(each.of)}.{each.name}"
             if text and text != words and len(words) <= MOST_WORDS:
                 yield f"{text} = {words}"
 

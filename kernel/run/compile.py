@@ -9,6 +9,7 @@ from kernel.build import pyast as p
 from kernel.build.build import compiled
 from kernel.build.emit import COUNTER, Emitter, Place
 from kernel.check import core as c
+from kernel.lang.source import Source
 from kernel.run.errors import TYPED
 
 if TYPE_CHECKING:
@@ -66,9 +67,9 @@ class Values:
         function, uids = self.functions[key]
         return function(world, trace, [env[uid] for uid in uids])
 
-    def text(self, node: c.Core) -> str:
-        """An expression as it is written, on one line."""
-        source = self.ruleset.package.sources.get(node.span.path)
+    def text(self, node: c.Core, typed: Mapping[str, Source] | None = None) -> str:
+        """An expression as it is written, on one line; in a rule file or in what was typed."""
+        source = (typed or {}).get(node.span.path) or self.ruleset.package.sources.get(node.span.path)
         return " ".join(source.text[node.span.start : node.span.end].split()) if source else ""
 
     def _function(self, node: c.Core, traced: bool) -> tuple[Any, list[int]]:

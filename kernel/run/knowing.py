@@ -9,12 +9,14 @@ from attrs import evolve, field, frozen
 
 from kernel.check import core as c
 from kernel.check.schema import QuestionInfo, Schema
+from kernel.lang.source import Source
 from kernel.run.failing import FAULTS
 from kernel.world.faults import Conflict, NeedsAnswer
-from kernel.world.views import HiddenRead, is_hidden
+from kernel.world.views import HiddenRead, hides, is_hidden, sighted
 
 if TYPE_CHECKING:
     from kernel.run.compile import Values
+    from kernel.run.game import Game
     from kernel.world.world import World
 
 UNKNOWN = (HiddenRead, NeedsAnswer, Conflict, *FAULTS)
@@ -41,6 +43,24 @@ class Knowing:
     schema: Schema
     values: Values
     world: World
+    typed: Mapping[str, Source] = field(factory=dict)  # what was typed, beside the rule files
+
+    @classmethod
+    def of(cls, game: Game, side: int | None, typed: Mapping[str, Source] | None = None) -> Knowing:
+        """What a side can work out in a game as it stands; all there is, without a side."""
+        world = game.world
+        if side is not None and hides(game.program):
+            world = sighted(world, side, game.code.function)
+        ruleset = game.ruleset
+        return cls(ruleset.package.checked.schema, ruleset.explainer.values, world, typed or {})
+
+    def text(self, node: c.Core) -> str:
+        """An expression as it is written, on one line."""
+        return self.values.text(node, self.typed)
+
+    def words(self, node: c.Core, value: Any) -> str:
+        """A value of an expression in words."""
+        return self.world.show(node.type, value)
 
     def value(self, node: c.Core, env: Env) -> Any:
         """The value of an expression. Raises HiddenRead where it is hidden, and what rules raise."""

@@ -12,7 +12,6 @@ from kernel.check.schema import ActionInfo, ProcedureInfo, Schema
 from kernel.check.steps import walk_steps
 from kernel.run.absence import Absence
 from kernel.run.knowing import Env, Knowing
-from kernel.world.views import hides, sighted
 
 if TYPE_CHECKING:
     from kernel.build.program import Site
@@ -39,13 +38,9 @@ def waiting(game: Game, frames: list[list[Any]], side: int | None, site: Site | 
     sources: dict[int, tuple[c.Core, Env]] = {}
     env = Env(values, sources)
     sources.update((uid, (source, env)) for uid, source in _sources(infos).items())
-    world = game.world
-    if side is not None and hides(game.program):
-        world = sighted(world, side, game.code.function)
-    knowing = Knowing(schema, game.ruleset.explainer.values, world)
     action = next((each for each in schema.actions.values() if each.procedure == infos[-1].name), None)
     domain = _domain(infos[-1], action, site) if site is not None else None
-    return Waiting(domain, env, Absence(knowing), action)
+    return Waiting(domain, env, Absence(Knowing.of(game, side)), action)
 
 
 def _info(schema: Schema, number: int) -> ProcedureInfo:

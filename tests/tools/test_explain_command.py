@@ -38,7 +38,7 @@ def test_a_clause_that_does_not_hold(run: Run, expect: Expect) -> None:
         """
         wins(cross, b3) = no                              section 3, no clause applies
         not 3.1  its condition does not hold
-            no: any line in cell.lines: every other in line.cells: other.mark = side
+            not so: any line in cell.lines: every other in line.cells: other.mark = side
         exit 0
         """,
     )
@@ -224,3 +224,15 @@ def test_demos_that_do_not_run(run: Run, package: Callable[..., Path], text: str
     (package() / "scenarios" / "short.game").write_text(text)
     outcome = run("demo", "mine/scenarios/short.game")
     assert (outcome.code, outcome.err) == (code, said)
+
+
+def test_what_a_no_hangs_on(run: Run, expect: Expect, folder: Path) -> None:
+    (folder / "dark.json").write_text(json.dumps({"base": "reef", "Boat": {"heron": {"at": "trench"}}}))
+    expect(
+        run("explain", "dark.json", "heron.at = cove and heron is not none", "--package", "reef"),
+        """
+        heron.at = cove and heron is not none = no
+          not so: heron.at = cove  (heron.at = trench)    what you typed:1
+        exit 0
+        """,
+    )
