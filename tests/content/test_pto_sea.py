@@ -69,7 +69,7 @@ def check_rounds(log: list[str]) -> None:
 def test_random_battles(pto: Ruleset, seed: int) -> None:
     random = Random(seed)
     mine, theirs = fleet(random, "allies", random.randint(1, 6)), fleet(random, "japan", random.randint(1, 6))
-    game = pto.position({"base": "central_pacific", "Ship": {**mine, **theirs}}, seed=seed)
+    game = pto.position({"base": "pacific", "Ship": {**mine, **theirs}}, seed=seed)
     before = ships(game)
     game.do("naval_combat", list(theirs), list(mine))
     decisions = 0

@@ -173,7 +173,7 @@ def sea(rules: Ruleset) -> Game:
         for side in UNITS
         for name in line(side)
     }
-    return rules.position({"base": "central_pacific", "Ship": ships}, seed=None)
+    return rules.position({"base": "pacific", "Ship": ships}, seed=None)
 
 
 def battle(rules: Ruleset, seed: int | None) -> Game:

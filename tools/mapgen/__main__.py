@@ -52,6 +52,9 @@ def build(cache: Path) -> tuple[dict[Cell, Ground], dict[Side, Hexside], Project
     _correct(grounds, hexes)
     _correct_sides(sides, edges)
     _zones(grounds, hexes)
+    for row in rows_of("overrides.csv"):
+        if not row["to"]:
+            grounds[cell_of(row["hex"])].corrected = row["source"], row["status"]
     return grounds, sides, projection
 
 

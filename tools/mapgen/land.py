@@ -24,11 +24,13 @@ class Place:
     region: str
     forced: bool
     offset: tuple[float, float]
+    case: str = ""
+    pinned: bool = False
 
 
 @define(slots=True)
 class Ground:
-    """A hex on its way to a row of the sheet."""
+    """A hex on its way to a row of the sheet; `corrected` are source and status of what a correction by hand says of it."""
 
     sample: Sample
     longitude: float
@@ -41,6 +43,7 @@ class Ground:
     occupied: bool = False
     sea: str = ""
     zone: str = "fair"
+    corrected: tuple[str, str] = ("", "")
     places: list[Place] = field(factory=list)
 
     @property
@@ -62,11 +65,9 @@ def places(projection: Projection) -> list[Place]:
         x, up = projection.to_grid(float(row["longitude"]), float(row["latitude"]))
         natural = projection.cell(float(row["longitude"]), float(row["latitude"]))
         cell = cell_of(row["hex"]) if row["hex"] else natural
-        found.append(
-            Place(
-                row["id"], row["name"], row["sort"], cell, row["region"], cell != natural, (float(x[0]), float(up[0]))
-            )
-        )
+        offset = float(x[0]), float(up[0])
+        what = row["id"], row["name"], row["sort"], cell, row["region"], cell != natural, offset
+        found.append(Place(*what, row["case"], row["pinned"] == "yes"))
     return found
 
 

@@ -96,9 +96,19 @@ def hex_rows(grounds: Grounds, names: dict[Cell, str], open_seas: frozenset[str]
 
 
 def _origin(cell: Cell, ground: Ground) -> Row:
-    if not ground.land:
-        return {"source": "geography and hand", "status": "reconstructed"}
-    return {"source": "geography and hand" if ground.places else "geography", "status": "reconstructed"}
+    """Where a row comes from: the cases that name the hex or its place before geography and what is set by hand."""
+    made = "geography" if ground.land and not ground.places else "geography and hand"
+    source, status = ground.corrected
+    cases = [case for case in (source, *(place.case for place in ground.places), _edge_case(cell, ground)) if case]
+    pinned = status == "derived" or any(place.pinned for place in ground.places)
+    return {
+        "source": ", ".join(dict.fromkeys([*cases, made])),
+        "status": "derived" if pinned else "reconstructed",
+    }
+
+
+def _edge_case(cell: Cell, ground: Ground) -> str:
+    return {"ussr": "101.3.C", "india": "101.8.E"}[ground.region] if _edge(cell, ground) else ""
 
 
 def _edge(cell: Cell, ground: Ground) -> bool:
