@@ -39,6 +39,7 @@ def play_command(
     side_called(ruleset.program.sides, seat)
     lines, live = _lines(script)
     game = begin(ruleset, start, chosen)
+    game.dumps()  # what it began from is kept before anybody changes a file
     if not start.save and not dice and seed is None and game.rolls:
         say(f"seed {chosen}", "dim")
     table = Table(game, lines, live, strict=script is not None, seat=seat, origin=script or "")

@@ -66,8 +66,11 @@ class Package:
         """What it says, part by part; None where that was not kept and the files have changed since."""
         if self.record_ is None:
             self.record_ = cache.read(_place("record", self.program.fingerprint, [self.folder, *self.mods]))
-        if self.record_ is None and self.program.fingerprint == fingerprint([self.folder, *self.mods]):
-            self.record_ = recorded(examine(self.folder, self.mods, Findings()))
+        try:
+            if self.record_ is None and self.program.fingerprint == fingerprint([self.folder, *self.mods]):
+                self.record_ = recorded(examine(self.folder, self.mods, Findings()))
+        except OSError:  # a game can be saved when its rules are gone
+            pass
         return self.record_
 
     @property

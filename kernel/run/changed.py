@@ -51,11 +51,11 @@ def _sheets(ruleset: Ruleset, origin: dict[str, Any], record: Record) -> Iterato
     while name and name not in seen:
         seen.add(name)
         path = ruleset.find(name)
-        if path is not None and path.parent.name == MAP and name in record.maps:
-            found = record.maps[name]
-        else:
+        found = record.maps.get(name) if path is not None and path.parent.name == MAP else ruleset.sheets.get(name)
+        if found is None:
             position = _read(ruleset, path)
             found = (sheet_sketch(position), str(position.base or "")) if position is not None else ({}, "")
+            ruleset.sheets[name] = found  # as it was: its file may change while the game goes on
         if path is not None:
             yield f"{path.parent.name}/{name}", found
         name = found[1]

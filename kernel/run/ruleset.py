@@ -19,6 +19,7 @@ from kernel.world.world import World
 
 if TYPE_CHECKING:
     from kernel.packages.position_file import PositionData
+    from kernel.packages.sketch import Sketch
     from kernel.packages.toml_file import TomlFile
     from kernel.run.explain import Explainer
 
@@ -32,6 +33,7 @@ class Ruleset:
         self.code = Code(package.program)
         self._explainer: Explainer | None = None
         self._worlds: dict[str, tuple[World, str]] = {}
+        self.sheets: dict[str, tuple[Sketch, str]] = {}  # positions that games began from, in short, and their bases
 
     @property
     def explainer(self) -> Explainer:

@@ -534,6 +534,22 @@ def test_every_sort_of_change_is_told(tmp_path: Path) -> None:
     assert words(fight(tmp_path / "one"), more) == ["dan of field is gone"]
 
 
+def test_a_save_tells_of_the_rules_that_the_game_began_with(tmp_path: Path) -> None:
+    """Files that change, or go, while it is played are no matter."""
+    began = fight(tmp_path / "one")
+    game = began.start("go")
+    before = json.loads(game.dumps())["rules"]
+    fight(tmp_path / "one", fire=FIRE.replace("foot = 1", "foot = 2"), go=GO.replace("carl", "carla"))
+    assert json.loads(game.dumps())["rules"] == before
+    assert words(kernel.load(tmp_path / "one"), game) == [
+        "fire: arm foot, roll 1 was 1, is 2  fire.toml:6",
+        "carl of go is gone",
+        "carla of go is new  go.toml:4",
+    ]
+    shutil.rmtree(tmp_path / "one")
+    assert json.loads(game.dumps())["position"] == game.position_hash
+
+
 def test_where_the_position_differs_first(tmp_path: Path) -> None:
     game = fight(tmp_path / "one").start("go")
     for name in ("ann", "bob"):
