@@ -189,7 +189,8 @@ def test(
     "--autosave",
     type=PATH,
     metavar="FILE",
-    help="Where the game is saved when it is left; else in autosave-SCENARIO.save.",
+    help="Where to save the game when it is left. Without it, one that is typed is saved in autosave-SCENARIO.save, and "
+    "one that is piped in only if it is interrupted.",
 )
 @mods_option
 def play(
