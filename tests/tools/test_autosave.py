@@ -65,6 +65,7 @@ def played() -> Terminal:
     terminal.until("> ")
     terminal.type("b2\n")
     terminal.until("> ")
+    time.sleep(1)  # the prompt is there a moment before it waits
     return terminal
 
 
