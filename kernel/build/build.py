@@ -222,7 +222,17 @@ def _kind(emitter: Emitter, visibility: _Visibility, info: KindInfo) -> KindSpec
         if each.until in emitter.schema.scopes
     )
     return KindSpec(
-        info.name, info.index, info.place, info.link, info.at, info.stacked, fields, visible, contents, resets
+        info.name,
+        info.index,
+        info.place,
+        info.link,
+        info.at,
+        info.stacked,
+        fields,
+        visible,
+        contents,
+        resets,
+        info.number_hidden,
     )
 
 

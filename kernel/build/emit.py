@@ -16,7 +16,7 @@ from kernel.build.inline import inlined
 from kernel.check import core as c
 from kernel.check.columns import AT, CONTENTS, MEMBERS
 from kernel.check.schema import Schema
-from kernel.check.types import KindT, NumberT, plain
+from kernel.check.types import KindT, NumberT, Type, plain
 
 Place = Callable[[], ast.expr]
 Marks = dict[tuple[str, str], int]  # what it is, its address or name
@@ -403,15 +403,22 @@ def _reader(ident: str) -> Place:
     return lambda: p.name(ident)
 
 
+def _number_hidden(schema: Schema, holder: Type) -> bool:
+    kind = plain(holder)
+    return isinstance(kind, KindT) and any(info.number_hidden for info in schema.kinds_of(kind))
+
+
 def reads_hidden(schema: Schema, node: c.Core, seen: set[str] | None = None) -> bool:
     """Whether an expression reads anything that some side may not see."""
     seen = seen if seen is not None else set()
-    counted: set[int] = set()  # how many things there are in hidden contents is known
+    counted: set[int] = set()  # how many things there are in hidden contents may be known
     for inner in c.walk(node):
         if id(inner) in counted:
             continue
         match inner:
-            case c.Aggregate(op="count", domain=c.FieldOf(column=column) as domain, where=None) if column == CONTENTS:
+            case c.Aggregate(op="count", domain=c.FieldOf(column=column, of=of) as domain, where=None) if (
+                column == CONTENTS and not _number_hidden(schema, of.type)
+            ):
                 counted.add(id(domain))
             case c.FieldOf(column=column, of=of) if column == AT:
                 kind = plain(of.type)

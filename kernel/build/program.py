@@ -109,6 +109,7 @@ class KindSpec:
     visible: dict[int, str]
     contents_visible: str | None
     resets: tuple[tuple[int, int, Any], ...] = ()  # scope, column, default
+    number_hidden: bool = False
 
 
 @define(slots=True)

@@ -47,6 +47,7 @@ class KindInfo:
     fields: dict[str, FieldInfo] = field(factory=dict)
     contents_visible: Core | None = None
     contents_it: Var | None = None
+    number_hidden: bool = False  # of hidden contents: even how many there are
     link: tuple[str, str] | None = None
 
     @property

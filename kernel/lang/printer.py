@@ -153,7 +153,7 @@ def _with_members(node: t.KindDecl | t.LinkDecl, head: str) -> Outline:
 
 def _member(member: t.Field | t.ContentsRule) -> str:
     if isinstance(member, t.ContentsRule):
-        return join("contents", optional("visible to", member.visible))
+        return join("contents", _maybe("and number", member.number), optional("visible to", member.visible))
     return join(_maybe("var", member.var), _field(member))
 
 

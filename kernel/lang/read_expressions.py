@@ -22,6 +22,7 @@ FLAGS = frozenset(
         "STANDING",
         "FINAL",
         "OR_PASS",
+        "AND_NUMBER",
         "OPTIONALLY",
         "PARTIAL",
         "STACKED",

@@ -26,8 +26,8 @@ class View:
     """What a side sees.
 
     `things` maps names to their kind, place and fields (hidden fields are left out); `contents` maps places to the
-    names of what they hold, or to a number where only the number may be known; `facts` lists the facts of each
-    relation that may be seen; `decision` is there only when the side decides.
+    names of what they hold, or to a number where only the number may be known (places whose number is hidden are left
+    out, as empty ones are); `facts` lists the facts of each relation that may be seen; `decision` is there only when the side decides.
     """
 
     side: str
@@ -56,7 +56,7 @@ def view_of(game: Game, side: int) -> View:
             held, at = mask.cols[CONTENTS][thing], mask.cols[AT][thing]
             if at is HIDDEN:
                 continue
-            if held:
+            if held is not HIDDEN and held:
                 named = not isinstance(held, Hidden)
                 contents[name] = [world.names[each] for each in held] if named else len(held)
             if not spec.place:

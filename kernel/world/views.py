@@ -1,7 +1,7 @@
 """What one side may see: hidden values replaced by a mark that refuses to be read.
 
 A thing in contents that a side may not see is hidden as a whole: its fields, where it is, facts about it, and every
-value that names it. Only how many things there are in such contents is known.
+value that names it. Only how many things there are in such contents is known, if that is not hidden as well.
 """
 
 from __future__ import annotations
@@ -176,7 +176,8 @@ def masked(world: World, side: int, function: Callable[[str], Function]) -> Worl
             made.own(MEMBERS)[kind] = HiddenContents(len(world.cols[MEMBERS][kind]))
             continue
         if spec.contents_visible is not None and not sees(function(spec.contents_visible)(world, thing), side):
-            made.own(CONTENTS)[thing] = HiddenContents(len(world.cols[CONTENTS][thing]))
+            held = HIDDEN if spec.number_hidden else HiddenContents(len(world.cols[CONTENTS][thing]))
+            made.own(CONTENTS)[thing] = held
         for column, rule in spec.visible.items():
             if not sees(function(rule)(world, thing), side):
                 made.own(column)[thing] = HIDDEN

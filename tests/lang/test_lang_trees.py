@@ -199,7 +199,7 @@ blocks = few(st.builds(t.Statement, maybe(labels), bodies), 1, 2)
 heads = (maybe(cases), maybe(texts), names)
 members = few(
     st.builds(t.Field, st.booleans(), names, types, maybe(small), maybe(small), maybe(names))
-    | st.builds(t.ContentsRule, small)
+    | st.builds(t.ContentsRule, st.booleans(), small)
 )
 located = maybe(st.builds(t.Located, st.booleans(), few(names, 1)))
 enum_values = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), max_size=6).map(Word) | names

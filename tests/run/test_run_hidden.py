@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -338,6 +339,35 @@ def test_the_view_leaves_out_what_is_hidden(game: Game) -> None:
     assert view.values == {}
     assert view.facts == {"marked": [["maid"]], "plot": []}
     assert set(game.view("us").values) == {"top", "secret"}
+
+
+COUNTLESS = RULES.replace("contents visible", "contents and number visible") + """
+define wanted(case: Case) -> yes/no = count(case.contents) > 0
+action open_case(case: one of Case) by side
+    require 1.1: wanted(case)
+    effect
+        set secret to 1
+procedure opening()
+    offer open_case to them or pass
+    otherwise
+        stop
+"""
+
+
+def test_how_many_there_are_can_be_hidden_too(tmp_path: Path) -> None:
+    """A full case and an empty one look the same to whoever may not look in."""
+    game = make(tmp_path, COUNTLESS, BOARD).position("board")
+    assert refused(lambda: game.ask("how_full", "ours", side="them")) == "R615: `how_full` rests on what them may not see"
+    assert game.ask("how_full", "ours", side="us") == 2
+    before = game.view("them")
+    assert "ours" not in before.contents and set(game.view("us").contents["ours"]) == {"ace", "duke"}
+    for chit in ("ace", "duke"):
+        game.world.move(game.world.ids[chit], None)
+    after = game.view("them")
+    assert after.contents == before.contents and after.things["ours"] == before.things["ours"]
+    game.do("opening")
+    game.submit("open_case")
+    assert set(game.view("them").decision["options"]) == {"ours", "theirs"}  # it is not in the list that one is empty
 
 
 def test_a_prompt_does_not_name_the_hidden(game: Game) -> None:

@@ -70,6 +70,7 @@ class Field(Node):
 
 @frozen(slots=True)
 class ContentsRule(Node):
+    number: bool  # how many there are is hidden too
     visible: Expr
 
 
