@@ -17,6 +17,7 @@ from kernel.packages.change_positions import layered_position
 from kernel.packages.invariants import broken
 from kernel.packages.layers import Layers
 from kernel.packages.load import Examined, examine, fingerprint, load_package, read_source, uncollected
+from kernel.packages.naming import name_mods
 from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
@@ -136,6 +137,7 @@ def look(folder: Path, mods: list[Path]) -> Looked:
     if ruleset is not None and not findings.errors:
         tests = [node for file in files for node in file.declarations if isinstance(node, t.TestDecl)]
         findings.items.extend(check_tests(ruleset, tests, sources))
+    name_mods(examined.layers, findings)
     found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
     order = tuple(layer.name for layer in examined.layers.all) if examined.layers.mods else ()
     return Looked(examined.checked, tuple(files), sources, tuple(found), order)

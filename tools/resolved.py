@@ -12,7 +12,6 @@ from attrs import frozen
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings, RulesError, did_you_mean
 from kernel.lang.hashes import short_hash
-from kernel.lang.printer import print_declaration, print_statement
 from kernel.lang.source import NOWHERE, Span
 from kernel.packages.book import Book, Place, blocks_in, text_of
 from kernel.packages.change_positions import fields_of, layered_position, link_text, thing_text
@@ -93,7 +92,7 @@ def _rules(book: Book, target: str) -> Iterator[Part]:
         return
     slot = book.find(target, (t.SectionDecl, t.CaseDecl))
     if slot is not None and isinstance(slot.node, t.SectionDecl):
-        yield Part(target, tuple(_lines(print_declaration(slot.node), slot.node.span)))
+        yield Part(target, tuple(_lines(text_of(slot.node), slot.node.span)))
         for case in book.below(slot):
             yield from _case(book, case)
         return
@@ -108,7 +107,7 @@ def _rules(book: Book, target: str) -> Iterator[Part]:
 
 def _case(book: Book, case: t.CaseDecl) -> Iterator[Part]:
     """A case: its heading, and each clause with its hash."""
-    heading = print_declaration(case).splitlines()[0]
+    heading = text_of(case).splitlines()[0]
     if heading.endswith(text_of(case.clauses[0])) if case.clauses else False:
         heading = heading.removesuffix(text_of(case.clauses[0])).rstrip()
     yield Part(str(case.case), (Line(heading, case.span),))
@@ -136,7 +135,7 @@ def _spread(lines: list[Line], node: t.Node, start: int, end: int) -> None:
         blocks = [getattr(node, name) for name in ("block", "effect") if getattr(node, name, None)]
     at = start if not isinstance(node, t.Statement) else start + 1
     for statement in (each for block in blocks for each in block):
-        text = [line.strip() for line in print_statement(statement).splitlines()]
+        text = [line.strip() for line in text_of(statement).splitlines()]
         while at + len(text) <= end and [line.text.strip() for line in lines[at : at + len(text)]] != text:
             at += 1
         if at + len(text) > end:

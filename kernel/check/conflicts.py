@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from kernel.check import core as c
 from kernel.check.context import Context
+from kernel.check.opening import opened
 from kernel.check.overlap import LIMIT, Guard, Guards, State, joinable
 from kernel.check.schema import ClauseInfo, QuestionInfo
-from kernel.check.terms import key_of
+from kernel.check.terms import EACH, OTHER, Key, constant_of, key_of
 from kernel.check.types import AnyT
 from kernel.lang.diagnostics import Diagnostic, Note
 
+Values = tuple[c.Core | None, c.Core | None]  # of two clauses
 MOST_SHOWN, MOST_LOOKED_AT, MOST_REPORTED = 3, 40, 10
 
 
@@ -73,15 +76,35 @@ class Conflicts:
         if self._same_value(first, second) or _narrows(first, second) or _narrows(second, first):
             return
         together: list[Guard] = [*(above or []), first.guard, second.guard]
-        guards = Guards(self.schema, [*together, *(without or [])], max(0, min(LIMIT, self.left)))
-        state = guards.witness(together, without)
-        self.left -= guards.work
+        values = (first.value, second.value)
+        guards, state = self._witness(together, without or [], values)
+        if state is not None and (wide := self._opened([*together, *(without or [])])) is not None:
+            guards, state = self._witness(wide[: len(together)], wide[len(together) :], values)
         if state is None and not guards.too_many:
             return
         first.exclusive = second.exclusive = False
         if state is not None and self.reported < MOST_REPORTED:
             self.reported += 1
             self._report(first, second, what, of, guards.words(state))
+
+    def _witness(self, together: list[Guard], without: list[Guard], values: Values) -> tuple[Guards, State | None]:
+        """A state in which some guards hold, none of some others, and two values differ as far as it says."""
+        guards = Guards(self.schema, [*together, *without], max(0, min(LIMIT, self.left)))
+        key, constant = _term_and_constant(values)
+        if key in guards.terms and isinstance(constant, int):
+            guards.terms[key].cuts.add(constant)
+        states = guards.witnesses(together, without, 1)
+        if states and states[0].get(key, EACH) == constant:
+            states = guards.witnesses(together, without, MOST_LOOKED_AT)
+        self.left -= guards.work
+        differing = [state for state in states if state.get(key, EACH) != constant]
+        state = differing[0] if differing else states[0] if len(states) == MOST_LOOKED_AT else None
+        return guards, state
+
+    def _opened(self, guards: list[Guard]) -> list[Guard] | None:
+        """Guards with their definitions written out; nothing where there are none."""
+        wide = [opened(self.schema, guard) if guard is not None else None for guard in guards]
+        return wide if any(one is not other for one, other in zip(wide, guards, strict=True)) else None
 
     def _same_value(self, first: ClauseInfo, second: ClauseInfo) -> bool:
         if first.value is None or second.value is None:
@@ -122,10 +145,22 @@ class Conflicts:
             return
         guards = Guards(self.schema, covering)
         states = guards.witnesses([], covering, MOST_LOOKED_AT)
+        if states and (wide := self._opened(covering)) is not None:
+            guards = Guards(self.schema, wide)
+            states = guards.witnesses([], wide, MOST_LOOKED_AT)
         if states:
             notes = tuple(Note(line) for line in _lines(guards, states))
             message = f"`{info.name}` has no answer in some states"
             self.context.findings.items.append(Diagnostic("C409", message, info.span, notes=notes, help=helps))
+
+
+def _term_and_constant(values: Values) -> tuple[Key, Any]:
+    """Of two values that are a term and a constant, the key of the term and the constant: a state may say that they
+    are the same. Otherwise a key and a constant that no state has."""
+    for one, other in (values, values[::-1]):
+        if one is not None and other is not None and constant_of(one) is EACH and constant_of(other) is not EACH:
+            return key_of(one), constant_of(other)
+    return (), OTHER
 
 
 def _lines(guards: Guards, states: list[State]) -> Iterable[str]:

@@ -9,6 +9,7 @@ from attrs import define, evolve, field
 from kernel.lang import tree as t
 from kernel.lang.printer import print_clause, print_declaration, print_statement
 from kernel.lang.source import Word
+from kernel.packages.layers import Key
 
 Overlay = t.ReplaceDecl | t.RemoveDecl | t.AddDecl
 NAMED = (t.DefineDecl, t.ExternalDecl, t.ProcedureDecl, t.ActionDecl, t.WheneverDecl, t.ScriptDecl)
@@ -27,9 +28,13 @@ Edit = Callable[[tuple[t.Node, ...]], t.Declaration | None]
 
 @define(slots=True, eq=False)
 class Slot:
-    """The place of one declaration in a file; empty once a mod has taken the declaration out."""
+    """The place of one declaration in a file; empty once a mod has taken the declaration out.
+
+    `key` is what the declaration was called at first, by whatever id it is named later.
+    """
 
     node: t.Declaration | None
+    key: Key = ()
 
 
 @define(slots=True, eq=False)
@@ -39,6 +44,7 @@ class Place:
     slot: Slot
     node: t.Node
     edit: Edit = field(repr=False)
+    key: Key
 
     @property
     def text(self) -> str:
@@ -52,13 +58,17 @@ class Place:
 
 
 def text_of(node: t.Node) -> str:
-    """The canonical text of a clause, statement or declaration."""
+    """The canonical text of a clause, statement or declaration, without blank lines."""
     if isinstance(node, t.Clause):
         return print_clause(node)
     if isinstance(node, t.Statement):
-        return print_statement(node)
+        return _dense(print_statement(node))
     assert isinstance(node, t.Declaration)
-    return print_declaration(node)
+    return _dense(print_declaration(node))
+
+
+def _dense(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if line.strip())
 
 
 def address_of(case: Word, clause: t.Clause) -> str:
@@ -75,6 +85,7 @@ class Book:
 
     files: list[list[Slot]] = field(factory=list)
     places: dict[str, Place] = field(factory=dict, init=False)
+    keys: dict[str, Key] = field(factory=dict, init=False)  # of every id that there has ever been
     _ids: dict[int, list[str]] = field(factory=dict, init=False)
 
     def add_file(self, declarations: Iterable[t.Declaration]) -> None:
@@ -127,12 +138,24 @@ class Book:
                 found.append(slot.node)
         return found
 
+    def section_of(self, slot: Slot) -> t.SectionDecl | None:
+        """The section that a case stands below, or the section itself."""
+        file = next(file for file in self.files if any(each is slot for each in file))
+        at = next(index for index, each in enumerate(file) if each is slot)
+        nodes = (each.node for each in reversed(file[: at + 1]))
+        return next((node for node in nodes if isinstance(node, t.SectionDecl)), None)
+
     def _index(self, slot: Slot) -> None:
         known = self._ids.setdefault(id(slot), [])
         for each, place in _places(slot):
             if each not in self.places:
                 self.places[each] = place
+                self.keys.setdefault(each, place.key)
                 known.append(each)
+
+    def key(self, address: str) -> Key:
+        """What something with an id is known by, even if it is there no more; a new id is a key of its own."""
+        return self.keys.get(address, ("rule", address))
 
 
 def _places(slot: Slot) -> Iterator[tuple[str, Place]]:
@@ -140,19 +163,22 @@ def _places(slot: Slot) -> Iterator[tuple[str, Place]]:
     node = slot.node
     if isinstance(node, t.CaseDecl):
         for number, clause in enumerate(node.clauses):
-            yield address_of(node.case, clause), Place(slot, clause, _clause_edit(node, number))
+            address = address_of(node.case, clause)
+            yield address, Place(slot, clause, _clause_edit(node, number), ("clause", address))
     elif isinstance(node, NAMED):
         name = str(node.event if isinstance(node, t.WheneverDecl) else node.name)
-        place = Place(slot, node, _whole)
+        slot.key = slot.key or ("rule", str(node.case or name) if isinstance(node, t.WheneverDecl) else name)
+        place = Place(slot, node, _whole, slot.key)
         if node.case:
             yield str(node.case), place
         if not isinstance(node, t.WheneverDecl):
             yield name, place
         block = getattr(node, "block", None) or getattr(node, "effect", None)
-        for statement in labeled(block or ()):
-            yield f"{node.case or name}.{statement.label}", Place(slot, statement, _statement_edit(node, statement))
+        for statement, labels in labeled(block or ()):
+            edit = _statement_edit(node, statement)
+            yield f"{node.case or name}.{statement.label}", Place(slot, statement, edit, (*slot.key, *labels))
     elif isinstance(node, KNOWN_BY_NAME):
-        yield str(node.name), Place(slot, node, _whole)
+        yield str(node.name), Place(slot, node, _whole, ("rule", str(node.name)))
 
 
 def _whole(nodes: tuple[t.Node, ...]) -> t.Declaration | None:
@@ -174,13 +200,14 @@ def _statement_edit(node: t.Declaration, statement: t.Statement) -> Edit:
     return edit
 
 
-def labeled(block: t.Block) -> Iterable[t.Statement]:
-    """Every statement with a label, at any depth."""
+def labeled(block: t.Block, outer: Key = ()) -> Iterator[tuple[t.Statement, Key]]:
+    """Every statement with a label, at any depth, with its label behind those of the statements that it is in."""
     for statement in block:
+        labels = outer if statement.label is None else (*outer, str(statement.label))
         if statement.label is not None:
-            yield statement
+            yield statement, labels
         for inner in blocks_in(statement.body):
-            yield from labeled(inner)
+            yield from labeled(inner, labels)
 
 
 def blocks_in(body: t.StatementBody) -> list[t.Block]:

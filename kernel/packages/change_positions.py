@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from attrs import Factory, define, evolve, frozen
 
 from kernel.lang.diagnostics import Diagnostic, Findings, Note
 from kernel.lang.hashes import short_hash
-from kernel.lang.source import Word
+from kernel.lang.source import Span, Word
 from kernel.packages.change_tables import value_text
 from kernel.packages.change_units import fields_text
 from kernel.packages.changing import Change, Changes, Touch
@@ -126,7 +127,7 @@ class _Position:
             for link in links:
                 self._link(layer, name, link)
         self._take_out(layer, change.without)
-        self._facts(given)
+        self._facts(layer, given)
         self._answers(layer, given)
 
     def _allow(
@@ -217,23 +218,30 @@ class _Position:
 
     def _gone(self, layer: Layer, name: str, what: FactData | AnswerData, there: bool) -> bool:
         """Whether a fact or answer that is named in full can be taken out; naming it says what it was."""
-        text = f"{name}({', '.join(value_text(each) for each in what.arguments)})"
-        sort = "answer" if isinstance(what, AnswerData) else "fact"
+        key, text = _said(name, what)
         word = Word(text, what.span)
         was = Word(short_hash(text), what.span)
-        return self._allow(layer, f"{sort} {text}", ((sort, text),), text if there else None, None, was, word)
+        return self._allow(layer, " ".join(key), (key,), text if there else None, None, was, word)
 
-    def _facts(self, given: PositionData) -> None:
+    def _may_say(self, layer: Layer, name: str, what: FactData | AnswerData) -> bool:
+        """Whether a mod may give a fact or an answer: several may give the same, but none may take it out."""
+        key, text = _said(name, what)
+        return self._allow(layer, " ".join(key), ((*key, layer.name),), None, text, None, Word(text, what.span))
+
+    def _facts(self, layer: Layer, given: PositionData) -> None:
         for name, facts in given.facts.items():
             known = self.data.facts.get(name, ())
             new = tuple(fact for fact in facts if all(fact.arguments != each.arguments for each in known))
-            self.data = evolve(self.data, facts={**self.data.facts, name: (*known, *new)})
+            added = [fact for fact in facts if self._may_say(layer, name, fact) and fact in new]
+            self.data = evolve(self.data, facts={**self.data.facts, name: (*known, *added)})
 
     def _answers(self, layer: Layer, given: PositionData) -> None:
         for name, answers in given.answers.items():
             for answer in answers:
                 known = self.data.answers.get(name, ())
                 old = next((each for each in known if _same(each, answer)), None)
+                if not self._may_say(layer, name, answer) or (old is not None and old.answer == answer.answer):
+                    continue
                 if old is None:
                     self.data = evolve(self.data, answers={**self.data.answers, name: (*known, answer)})
                     continue
@@ -246,8 +254,25 @@ class _Position:
                 )
 
 
+def _said(name: str, what: FactData | AnswerData) -> tuple[Key, str]:
+    """The key and the text of a fact, or of an answer whatever it is."""
+    text = f"{name}({', '.join(value_text(each) for each in what.arguments)})"
+    return ("answer" if isinstance(what, AnswerData) else "fact", text), text
+
+
 def _same(first: AnswerData, second: AnswerData) -> bool:
     return first.arguments == second.arguments
+
+
+def _keys(data: PositionData) -> Iterator[tuple[Key, Span]]:
+    """What a position says that a mod has made: the keys of its things, values and links, and where they stand."""
+    for thing in data.things.values():
+        yield ("thing", str(thing.id)), thing.id.span
+    for value, given in data.set.items():
+        yield ("set", str(value)), given.span
+    for name, links in data.links.items():
+        for link in links:
+            yield ("link", str(name), *sorted({str(end) for end in link.ends})), link.span
 
 
 def layered_position(layers: Layers, sub: str, name: str) -> PositionData | None:
@@ -264,6 +289,6 @@ def layered_position(layers: Layers, sub: str, name: str) -> PositionData | None
         data = read_position_file(path, shown, layers.findings)
         if data is not None:
             made = _Position(name, data, Changes(layers))
-            for thing in data.things.values() if layer.is_mod else ():
-                made.changes.touched["thing", str(thing.id)] = Touch(layer, thing.id.span, False)
+            if layer.is_mod:
+                made.changes.touched |= {key: Touch(layer, span, False) for key, span in _keys(data)}
     return made.data if made is not None else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import define, field, frozen
 
 from kernel.lang.diagnostics import Diagnostic, Note, did_you_mean
@@ -56,14 +58,17 @@ class Changes:
             return False
         for key in change.keys:
             self.touched[key] = Touch(change.layer, change.span, change.mine is None)
+        if change.mine is None:
+            self.layers.gone[change.what] = change.layer.name, change.span
         if change.was is not None and change.now is not None:
             self.layers.met.setdefault(change.layer.name, {})[str(change.was)] = change.now
         return True
 
     def _other_mod(self, change: Change) -> Diagnostic | None:
         """Another mod that changed the same and does not come before this one on purpose."""
-        touch = next((each for key in change.keys if (each := self._touch(key)) is not None), None)
-        if touch is None or touch.layer == change.layer or touch.layer.name in change.layer.before:
+        others = (each for key in change.keys for each in self._touches(key) if each.layer != change.layer)
+        touch = next((each for each in others if each.layer.name not in change.layer.before), None)
+        if touch is None:
             return None
         first, second = touch.layer, change.layer
         if touch.removed != (change.mine is None):
@@ -79,18 +84,19 @@ class Changes:
             helps = f'leave one of them out, or say which comes last: `after = ["{first}"]` in its manifest'
         return Diagnostic("M903", message, change.span, notes=notes, help=helps)
 
-    def _touch(self, key: Key) -> Touch | None:
-        """Who touched this, all of what it is in, or a part of it."""
+    def _touches(self, key: Key) -> Iterator[Touch]:
+        """Who touched this, then all of what it is in, then the parts of it."""
         for length in range(len(key), 0, -1):
             if key[:length] in self.touched:
-                return self.touched[key[:length]]
-        return next((touch for each, touch in self.touched.items() if each[: len(key)] == key), None)
+                yield self.touched[key[:length]]
+        yield from (touch for each, touch in self.touched.items() if len(each) > len(key) and each[: len(key)] == key)
 
     def _missing(self, change: Change) -> Diagnostic | None:
         if change.now is not None or (change.was is None and change.mine is not None):
             return None
-        touch = next((each for key in change.keys if (each := self._touch(key)) is not None), None)
-        notes = (Note(f"`{touch.layer}` has taken it out", touch.span),) if touch is not None else ()
+        touch = next((each for key in change.keys for each in self._touches(key)), None)
+        done = "has taken it out" if touch is not None and touch.removed else "has put something else in its place"
+        notes = (Note(f"`{touch.layer}` {done}", touch.span),) if touch is not None else ()
         helps = "" if notes else did_you_mean(change.what, change.known)
         message = f"there is no {change.what} to change"
         return Diagnostic("M901", message, change.span, notes=notes, help=helps)

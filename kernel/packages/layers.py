@@ -8,6 +8,7 @@ import attrs
 from attrs import define, field, frozen
 
 from kernel.lang.diagnostics import Findings
+from kernel.lang.source import Span
 
 Key = tuple[str, ...]
 
@@ -28,11 +29,15 @@ class Layer:
 
 @define(slots=True)
 class Layers:
-    """A package and its mods, lowest first; `met` keeps the texts that the hashes of each mod stand for."""
+    """A package and its mods, lowest first.
+
+    `met` keeps the texts that the hashes of each mod stand for, `gone` who has taken out what, and where.
+    """
 
     all: tuple[Layer, ...]
     findings: Findings
     met: dict[str, dict[str, str]] = field(factory=dict)
+    gone: dict[str, tuple[str, Span]] = field(factory=dict)
 
     @property
     def base(self) -> Layer:

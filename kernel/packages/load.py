@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from kernel import cache
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
@@ -178,6 +178,7 @@ def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
     from kernel.packages.change_units import layered_units
     from kernel.packages.complete import incomplete
     from kernel.packages.data import check_tables, check_units, unit_fields
+    from kernel.packages.naming import name_mods
     from kernel.packages.overlay import overlaid
 
     layers, manifest = read_layers(folder, mods, findings)
@@ -226,19 +227,6 @@ def resolved_book(layers: Layers) -> Book:
     from kernel.packages.overlay import resolved
 
     return resolved(layers, _files(layers, {}, layers.findings))[0]
-
-
-def name_mods(layers: Layers, findings: Findings) -> None:
-    """Say of clauses that disagree which mods they come from."""
-    from kernel.lang.diagnostics import Note
-
-    for index, finding in enumerate(findings.items):
-        if finding.code == "C408":
-            owners = [layers.owner(span.path) for span in (finding.notes[-1].span, finding.span)]
-            if any(owner is not None and owner.is_mod for owner in owners):
-                words = re.findall("`([^`]+)`", finding.message)
-                said = " and ".join(f"`{word}` is of `{owner}`" for word, owner in zip(words, owners, strict=False))
-                findings.items[index] = evolve(finding, notes=(*finding.notes, Note(said)))
 
 
 def _files(layers: Layers, sources: dict[str, Source], findings: Findings) -> dict[str, list[File]]:

@@ -10,9 +10,9 @@ from attrs import define, evolve
 
 from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings, did_you_mean
-from kernel.packages.book import Book, Overlay, text_of
+from kernel.packages.book import Book, Overlay, Slot, text_of
 from kernel.packages.changing import Change, Changes
-from kernel.packages.layers import Layer, Layers
+from kernel.packages.layers import Key, Layer, Layers
 
 LIMITS = {t.Clause: "a clause", t.Statement: "a statement", t.Declaration: "a declaration"}
 
@@ -37,7 +37,7 @@ class Overlays:
         for node in (node for file in files for node in file.declarations):
             match node:
                 case t.AddDecl(where="to"):
-                    self._add_clauses(node)
+                    self._add_clauses(layer, node)
                 case t.AddDecl():
                     self._add_statements(layer, node)
                 case t.ReplaceDecl() | t.RemoveDecl():
@@ -51,7 +51,7 @@ class Overlays:
         change = Change(
             layer,
             target,
-            (("rule", target),),
+            (place.key if place is not None else self.book.key(target),),
             place.text if place is not None else None,
             "\n".join(text_of(each) for each in new) if new else None,
             node.was,
@@ -75,7 +75,7 @@ class Overlays:
         elif not isinstance(place.node, t.Statement):
             helps = "`add before` and `add after` name the label of a statement"
             self.findings.add("M904", f"{node.target} is no statement", node.target.span, help=helps)
-        else:
+        elif self._may_add(layer, (*place.key, node.where), f"what comes {node.where} {node.target}", node):
             nodes = (*node.statements, place.node) if node.where == "before" else (place.node, *node.statements)
             self.book.put(place, nodes)
 
@@ -85,7 +85,7 @@ class Overlays:
             Change(
                 layer,
                 target,
-                (("rule", target),),
+                (self.book.key(target),),
                 None,
                 "...",
                 node.target,
@@ -94,7 +94,21 @@ class Overlays:
             )
         )
 
-    def _add_clauses(self, node: t.AddDecl) -> None:
+    def _may_add(self, layer: Layer, key: Key, words: str, node: t.AddDecl) -> bool:
+        """Whether a mod may add something in a place: no other may have added to it, or changed what it is in."""
+        what = words if key in self.changes.touched else str(node.target)
+        return self.changes.allow(Change(layer, what, (key,), None, "...", None, node.target.span))
+
+    def _in_first(self, layer: Layer, slot: Slot, node: t.AddDecl) -> bool:
+        """Whether a mod may add clauses to a section: where the first one counts, two mods must be in order."""
+        section = self.book.section_of(slot)
+        clauses = (*node.clauses, *(clause for case in node.cases for clause in case.clauses))
+        if section is None or section.mode != "first" or not any(isinstance(e.body, t.ValueClause) for e in clauses):
+            return True
+        words = f"which clause comes first in section {section.case}"
+        return self._may_add(layer, ("first", str(section.case)), words, node)
+
+    def _add_clauses(self, layer: Layer, node: t.AddDecl) -> None:
         sorts = (t.SectionDecl,) if node.cases else (t.CaseDecl, t.SectionDecl)
         slot = self.book.find(str(node.target), sorts)
         if slot is None:
@@ -103,6 +117,8 @@ class Overlays:
             what = "section" if node.cases else "case or section"
             helps = did_you_mean(node.target, known)
             self.findings.add("M901", f"there is no {what} {node.target} to add to", node.target.span, help=helps)
+        elif not self._in_first(layer, slot, node):
+            return
         elif node.cases:
             self.book.insert(slot, node.cases)
         elif isinstance(slot.node, t.CaseDecl):

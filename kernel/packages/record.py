@@ -9,9 +9,8 @@ from attrs import Factory, frozen
 
 from kernel.lang import tree as t
 from kernel.lang.hashes import short_hash
-from kernel.lang.printer import print_declaration, print_statement
 from kernel.lang.source import Span
-from kernel.packages.book import labeled
+from kernel.packages.book import labeled, text_of
 from kernel.packages.change_positions import link_text, thing_text
 from kernel.packages.change_tables import cell_words, value_text
 from kernel.packages.sketch import Sketch, hashes_of, sketch
@@ -64,9 +63,9 @@ def _parts(node: t.Declaration) -> Iterator[tuple[str, str, Span]]:
     if isinstance(node, t.SectionDecl):
         name, case = case, None
     title = " ".join(str(each) for each in (word, name, f"({case})" if case else None) if each)
-    yield title, print_declaration(node), node.span
-    for statement in labeled(getattr(node, "block", None) or getattr(node, "effect", None) or ()):
-        yield f"statement {case or name}.{statement.label}", print_statement(statement), statement.span
+    yield title, text_of(node), node.span
+    for statement, _ in labeled(getattr(node, "block", None) or getattr(node, "effect", None) or ()):
+        yield f"statement {case or name}.{statement.label}", text_of(statement), statement.span
 
 
 def table_cells(data: TableData, params: tuple[str, ...]) -> dict[str, Said]:
