@@ -63,7 +63,7 @@ def _why_not(game: Game, decision: Decision, option: Any) -> list[Reason]:
         if any(_unseen(game, decision, site, each) for each in strangers):
             return [Reason("", found, site.line)]
         required = _unfit(game, site, f, value)
-        absent = _absent(game, decision, site, strangers)
+        absent = _absent(game, decision, site, strangers, bool(required))
         return once([*required, *absent]) or _failing_whole(game, decision, site, value) or plain
     if decision.kind == "path":
         return _unwalkable(game, decision, site, value) or plain
@@ -99,8 +99,8 @@ def _unseen(game: Game, decision: Decision, site: Site, value: Any) -> bool:
 
 
 # -- what is not among the options ---------------------------------------------------------------------------------
-def _absent(game: Game, decision: Decision, site: Site, strangers: list[Any]) -> list[Reason]:
-    """Why values are not among the options."""
+def _absent(game: Game, decision: Decision, site: Site, strangers: list[Any], known: bool) -> list[Reason]:
+    """Why values are not among the options; where a reason is `known`, only what the rules say beyond it."""
     asked = waiting(game, game.frames, decision.side, site)
     domain, absence, basis = asked.domain, asked.absence, Basis(_case(game, site))
     if domain is None or domain.of is None:
@@ -108,9 +108,9 @@ def _absent(game: Game, decision: Decision, site: Site, strangers: list[Any]) ->
     found: list[Reason] = []
     for each in strangers:
         reasons = absence.not_offered(domain, asked.env, each, basis)
-        if not reasons and absence.offers(domain, asked.env, each):
+        if not reasons and not known and absence.offers(domain, asked.env, each):
             reasons = _nothing_after(asked, site, each, basis)
-        found += reasons or [basis.reason(f"it is not among {absence.quoted(domain.of)}", domain.of)]
+        found += reasons if reasons or known else [basis.reason(f"it is not among {absence.quoted(domain.of)}", domain.of)]
     return once(found)
 
 

@@ -81,7 +81,6 @@ def test_other_rules_that_make_a_difference(
           note: now: nought decides cell (2.2.cell), of a2, b1, b3, c2
           note: 2.3: may_take(cell)
           note: 2.4: it is a corner
-          note: 2.2: nothing could be chosen after it, or it was refused before
         since the save, in the rules:
           2.4 is new  mine/rules/tictactoe.rules:20
           help: `-o FILE` saves the game up to here, to go on with under these rules
@@ -191,7 +190,6 @@ def test_an_illegal_recorded_choice(run: Run, expect: Expect, save: Callable[...
           note: now: nought decides cell (2.2.cell), of a1, a2, a3, b1, b3, c1, c2, c3
           note: 2.3: may_take(cell)
           note: 2.1: b2 is taken
-          note: 2.2: nothing could be chosen after it, or it was refused before
           help: `-o FILE` saves the game up to here, to go on with under these rules
         exit 4
         """,
