@@ -187,6 +187,9 @@ def _links(
         first, second = ends
         if first is None or second is None:
             continue
+        if first == second:
+            b.findings.add("P243", f"`{link.ends[0]}` is linked with itself", link.span, help="a link joins two places")
+            continue
         key = (spec.index, first, second)
         number = ground.links.get(key)
         if number is None:

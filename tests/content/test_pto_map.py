@@ -68,9 +68,64 @@ def test_a_march_range_is_where_marches_lead(pto: Ruleset, seed: int) -> None:
     assert promised == marched_to(game)
 
 
+# -- kept answers --------------------------------------------------------------------------------------------------
+def war_in_china(pto: Ruleset) -> Game:
+    """Japan with bases on the coast of China and brigades in its east; enemy ships offshore."""
+    things = pto.position("pacific", seed=1).view("japan").things
+    posts = [name for name, thing in things.items() if thing.get("region") == "china" and not thing["beyond"]]
+    return pto.position(
+        {
+            "base": "pacific",
+            "Hex": {name: {"controller": "japan"} for name, thing in things.items() if near_china(thing)},
+            "Land": {f"at_{name}": {"unit": "japanese_infantry_brigade", "at": name} for name in posts[::3]},
+            "Installation": {
+                f"base_{name}": {"unit": "supply_base", "at": name, "side": "japan"} for name in ("shanghai", "canton")
+            },
+            "Ship": {f"raider_{each}": {"unit": "us_dd", "at": "pearl_harbor"} for each in range(3)},
+        },
+        seed=1,
+    )
+
+
+def near_china(thing: dict[str, object]) -> bool:
+    """Whether a thing is a hex of land that lines in China lead through."""
+    return thing["kind"] == "Hex" and thing["region"] in {"china", "formosa", "home_islands", "manchukuo", "korea"}
+
+
+def compare_supply(game: Game, random: Random, units: list[str], hexes: list[str]) -> bool:
+    """Ask for supply in a world that keeps answers and in one that does not; whether the unit has any."""
+    plain = game.copy()
+    plain.world.keeps = False
+    unit, hex_ = random.choice(units), random.choice(hexes)
+    for question, args in (("traces_supply", (unit,)), ("supply_line_to", (hex_, "japan")), ("march_range", (unit,))):
+        assert game.ask(question, *args) == plain.ask(question, *args), (question, args)
+    return bool(game.ask("traces_supply", unit))
+
+
+@pytest.mark.parametrize("changes", [40, pytest.param(1000, marks=pytest.mark.soak)])
+def test_supply_that_is_kept_is_supply_from_scratch(pto: Ruleset, changes: int) -> None:
+    random, game = Random(5), war_in_china(pto)
+    things = game.view("japan").things
+    hexes = [name for name, thing in things.items() if thing["kind"] == "Hex" and thing["region"] == "china"]
+    waters = [
+        name for name, thing in things.items() if thing.get("sea") in {"east_china_sea", "yellow_sea", "luzon_strait"}
+    ]
+    units = [name for name, thing in things.items() if thing["kind"] == "Land"]
+    controller, ids = game.program.kinds["Hex"].fields["controller"][0], game.world.ids
+    found = set()
+    for _ in range(changes):
+        if random.random() < 0.9:
+            game.world.put(controller, ids[random.choice(hexes)], int(random.random() < 0.2))
+        else:
+            game.world.move(ids[f"raider_{random.randrange(3)}"], ids[random.choice(waters)])
+        found.add(compare_supply(game, random, units, hexes))
+    assert found == {True, False}
+
+
 # -- checks --------------------------------------------------------------------------------------------------------
 # Row and column of a sheet that is spoilt, and how; what `casebook check` then says, and of which row.
 SPOILT = [
+    ("hexside", "e0702,e0703", "to", "e0906", "a hexside lies between hexes that touch", "e0702,e0906"),
     ("Hex", "nauru", "sea", "gilbert_sea", "a coast belongs to no sea area", "nauru"),
     ("Hex", "nauru", "sea", "gilbert_sea", "only hexes that are all sea belong to a sea area", "nauru"),
     ("Hex", "tarawa", "terrain", "jungle", "a small island is clear and coastal", "tarawa"),
