@@ -68,6 +68,8 @@ def check_rounds(log: list[str]) -> None:
     fired: list[str] = []
     pending: set[str] = set()
     for line in log:
+        if line.startswith("-- Final Air Movement"):  # back on their bases, whoever was turned back can fly again
+            turned, pending = set(), set()
         if "Round" in line:
             turned |= pending
             pending, fired = set(), []
