@@ -49,17 +49,23 @@ class _Column:
     nothing is remembered.
     """
 
-    __slots__ = ("log", "number", "values")
+    __slots__ = ("log", "number", "own", "values")
 
     def __init__(self, number: int, values: Any, log: set[Mark]) -> None:
-        self.number, self.values, self.log = number, values.copy(), log
+        self.number, self.values, self.log, self.own = number, values, log, False
+
+    def _owned(self) -> Any:
+        """The values, to be written to: most columns of a state on the side never are, and so are not copied."""
+        if not self.own:
+            self.values, self.own = self.values.copy(), True
+        return self.values
 
     def __getitem__(self, key: Any) -> Any:
         self.log.add((self.number, key))
         return self.values[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.values[key] = value
+        self._owned()[key] = value
 
     def get(self, key: Any, default: Any = None) -> Any:
         """An entry of a map."""
@@ -85,15 +91,19 @@ class _Column:
 
     def add(self, fact: Any) -> None:
         """Add a fact."""
-        self.values.add(fact)
+        self._owned().add(fact)
 
     def discard(self, fact: Any) -> None:
         """Drop a fact."""
-        self.values.discard(fact)
+        self._owned().discard(fact)
+
+    def clear(self) -> None:
+        """Drop all facts."""
+        self._owned().clear()
 
     def pop(self, key: Any, default: Any) -> None:
         """Drop an entry of a map."""
-        self.values.pop(key, default)
+        self._owned().pop(key, default)
 
 
 @define(slots=True)

@@ -117,13 +117,16 @@ class Journaled:
     # -- undo and hash -----------------------------------------------------------------------------------------
     def rollback(self, journal: list[Change]) -> None:
         """Take back changes, last first."""
+        owned: dict[int, Any] = {}  # a column is written to many times, and one stamp for all of it is enough
         for column, key, old in reversed(journal):
             if column == GONE:
                 for each, length in old:
                     del self.own(each)[length:]
                 self.names = self.names[:key]
                 continue
-            values = self.own(column)
+            values = owned.get(column)
+            if values is None:
+                values = owned[column] = self.own(column)
             if type(values) is list:
                 values[key] = old
             elif type(values) is set:

@@ -200,14 +200,17 @@ class World(Journaled):
         """Forget what lasts until a scope ends."""
         for column in self.ground.expiring[scope]:
             if self.cols[column]:
-                for fact in list(self.cols[column]):
-                    self.journal.append((column, fact, True))
-                    self.own(column).discard(fact)
+                self.journal += [(column, fact, True) for fact in self.cols[column]]
+                self.own(column).clear()
         for column, kind, default in self.ground.resets[scope]:
             values = self.cols[column]
-            for thing in self.cols[MEMBERS][kind] if kind >= 0 else (0,):
-                if values[thing] != default:
-                    self._raw(column, thing, default)
+            things = self.cols[MEMBERS][kind] if kind >= 0 else (0,)
+            gone = [thing for thing in things if values[thing] != default]
+            if gone:
+                self.journal += [(column, thing, values[thing]) for thing in gone]
+                values = self.own(column)
+                for thing in gone:
+                    values[thing] = default
         for key in [key for key in self.cols[PASSES] if key[2] >= scope]:
             self.map_put(PASSES, key, None)
         for question in self.ground.expiring_answers[scope]:
