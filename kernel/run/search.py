@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from math import comb, inf, lcm
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -86,7 +86,7 @@ class Found:
     wanted: int = 0
 
 
-@cache
+@lru_cache(maxsize=32)
 def _dice(count: int, faces: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     return tuple(ways(count, faces))
 
