@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import networkx as nx
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
 
 from kernel.check.actions import Routines
 from kernel.check.context import Context
@@ -12,6 +12,9 @@ from kernel.check.core import Core
 from kernel.check.overlap import Guards
 from kernel.check.rename import rename
 from kernel.check.schema import WheneverInfo
+
+if TYPE_CHECKING:
+    import networkx as nx  # a tenth of a second to import: only where there are triggers or something goes round
 
 
 class Cycles:
@@ -28,6 +31,11 @@ class Cycles:
         self._order()
 
     def _cycles(self, edges: Iterable[tuple[str, str]]) -> list[list[str]]:
+        edges = set(edges)
+        if _acyclic(edges):
+            return []
+        import networkx as nx
+
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_edges_from(sorted(edges))
         found = []
@@ -62,13 +70,13 @@ class Cycles:
 
     def _triggers(self) -> None:
         """An event whose handlers, by way of what they do, raise it again."""
-        reached: nx.DiGraph[str] = nx.DiGraph()
+        reached: set[tuple[str, str]] = set()
         for name, routine in self.routines.routines.items():
-            reached.add_edges_from((name, called) for called in routine.calls)
-            reached.add_edges_from((name, f"event {event}") for event in routine.raises)
+            reached.update((name, called) for called in routine.calls)
+            reached.update((name, f"event {event}") for event in routine.raises)
         for trigger in self.schema.whenevers:
-            reached.add_edge(f"event {trigger.event}", trigger.procedure)
-        for cycle in self._cycles(reached.edges):
+            reached.add((f"event {trigger.event}", trigger.procedure))
+        for cycle in self._cycles(reached):
             if not any(each.startswith("event ") for each in cycle):
                 continue
             at = next(index for index, each in enumerate(cycle) if each.startswith("event "))
@@ -82,6 +90,8 @@ class Cycles:
         by_event: dict[str, list[WheneverInfo]] = {}
         for trigger in self.schema.whenevers:
             by_event.setdefault(trigger.event, []).append(trigger)
+        if by_event:
+            import networkx as nx
         for triggers in by_event.values():
             graph: nx.DiGraph[str] = nx.DiGraph()
             graph.add_nodes_from(each.address for each in triggers)
@@ -110,6 +120,8 @@ class Cycles:
         self.schema.whenevers = [each for triggers in by_event.values() for each in triggers]
 
     def _unordered(self, triggers: list[WheneverInfo], graph: nx.DiGraph[str]) -> None:
+        import networkx as nx
+
         for position, second in enumerate(triggers):
             for first in triggers[:position]:
                 if nx.has_path(graph, first.address, second.address) or nx.has_path(
@@ -128,6 +140,18 @@ class Cycles:
                     if not first.address.startswith("whenever.")
                     else "give them case numbers, and write `after CASE` in one of them",
                 )
+
+
+def _acyclic(edges: Iterable[tuple[str, str]]) -> bool:
+    """Whether nothing leads back to where it starts."""
+    after: dict[str, set[str]] = {}
+    for start, end in edges:
+        after.setdefault(start, set()).add(end)
+    try:
+        TopologicalSorter(after).prepare()
+    except CycleError:
+        return False
+    return True
 
 
 def _same_names(first: WheneverInfo, second: WheneverInfo) -> Core | None:

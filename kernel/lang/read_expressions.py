@@ -62,9 +62,11 @@ class TreeReader:
         start = getattr(meta, "start_pos", None)
         if start is None:
             return self.source.span(self.offset, self.offset)
-        end = meta.end_pos if meta.end_pos is not None else start
-        text = self.source.text[self.offset + start : self.offset + end]
-        return self.source.span(self.offset + start, self.offset + start + len(text.rstrip()))
+        text, first = self.source.text, self.offset + start
+        last = min(len(text), self.offset + (meta.end_pos if meta.end_pos is not None else start))
+        if last > first and text[last - 1].isspace():
+            last = first + len(text[first:last].rstrip())
+        return self.source.span(first, max(first, last))
 
     def build(self, item: Any) -> Any:
         if item is None:
