@@ -11,7 +11,6 @@ from kernel.run import possible
 from kernel.run.chance import outcomes
 from kernel.run.errors import IllegalChoice
 from kernel.run.reasons import Reason
-from kernel.run.refusals import why_not
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -77,6 +76,8 @@ class Decision:
         """
         if side is not None and self.side is not None and self.game.side_number(side) != self.side:
             return (Reason("", f"it is for {self.side_name} to choose"),)
+        from kernel.run.refusals import why_not  # it reads the checked trees, which play does without
+
         return why_not(self.game, self, option)
 
     def sample(self, random: Random) -> Any:
