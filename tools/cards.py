@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel.lang.diagnostics import Findings
+from kernel.lang.source import visible
 from kernel.packages.load import shown
 from kernel.packages.toml_file import read_toml
 
@@ -25,7 +26,7 @@ source = "the printed game"
 def table_cards(folder: Path) -> dict[str, str]:
     """A file for each table with something reconstructed; the rows that have it are empty and commented out."""
     found = {}
-    for path in sorted((folder / "tables").glob("*.toml")):
+    for path in visible(folder / "tables", "*.toml"):
         file = read_toml(path, shown(path), Findings())
         if file is None:
             continue

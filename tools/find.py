@@ -11,7 +11,7 @@ import tomli
 from attrs import frozen
 
 from kernel.lang.diagnostics import CasebookError, RulesError, did_you_mean
-from kernel.lang.source import plain
+from kernel.lang.source import plain, real, visible
 from kernel.packages.manifest import base_of
 from kernel.run.changed import folded
 from kernel.run.errors import SaveError
@@ -181,7 +181,7 @@ def _named(text: str) -> Start:
     folder = _called(found, text)
     if folder is not None:
         return _only_scenario(folder, text)
-    known = {path.stem for folder in found for path in folder.glob("scenarios/*.toml")}
+    known = {path.stem for folder in found for path in visible(folder, "scenarios/*.toml")}
     raise Stop(
         f"there is no scenario `{text}`",
         help=did_you_mean(text, known) or f"there are: {', '.join(sorted(known)) or 'none'}",
@@ -190,7 +190,7 @@ def _named(text: str) -> Start:
 
 def _only_scenario(folder: Path, text: str) -> Start:
     """The scenario of a package that has one."""
-    scenarios = sorted(path.stem for path in folder.glob("scenarios/*.toml"))
+    scenarios = sorted(path.stem for path in visible(folder, "scenarios/*.toml"))
     if len(scenarios) == 1:
         return Start(folder, scenarios[0])
     if not scenarios:
@@ -210,14 +210,14 @@ def _from_file(path: Path, option: str | None) -> Start:
             f"`{path}` is neither a save nor a position: it is not whole JSON", help="it may be cut off or damaged"
         )
     folder = Path(option) if option and Path(option).is_dir() else package(option) if option else _around(path)
-    if path.resolve().parent == (folder / "scenarios").resolve() and path.suffix == ".toml":
+    if real(path).parent == real(folder / "scenarios") and path.suffix == ".toml":
         return Start(folder, path.stem)
     return Start(folder, position=path, file=path)
 
 
 def _around(path: Path) -> Path:
     """The package in whose folder a file lies."""
-    for folder in path.resolve().parents:
+    for folder in real(path).parents:
         if (folder / MANIFEST).is_file():
             return _near(folder)
     raise Stop(f"`{path}` lies in no package", help="say which package it is for with `--package`")

@@ -9,6 +9,7 @@ from pathlib import Path
 from kernel.lang.diagnostics import Findings
 from kernel.lang.parse import parse_source
 from kernel.lang.printer import print_file
+from kernel.lang.source import visible
 from kernel.packages.load import read_source, shown
 from tools.find import packages
 from tools.output import FINDINGS, OK, Stop, plural, say, show_findings, write_whole
@@ -46,7 +47,7 @@ def rule_files(names: tuple[str, ...]) -> Iterable[Path]:
         raise Stop("there is no package here", help="name files or folders")
     for path in folders:
         if path.is_dir():
-            yield from sorted(path.rglob("*.rules"))
+            yield from visible(path, "**/*.rules")
         elif path.is_file():
             yield path
         else:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from kernel.lang.diagnostics import Findings, RulesError
+from kernel.lang.source import visible
 from kernel.packages.change_positions import layered_position
 from kernel.packages.layers import Layer, Layers
 from kernel.packages.load import FOLDERS, examine
@@ -52,9 +53,9 @@ def _hashes(layer: Layer) -> set[str]:
     """Every hash that a mod names after a `was`."""
     found: set[str] = set()
     paths = [
-        *layer.folder.glob("rules/**/*.rules"),
-        *layer.folder.glob("*/*.toml"),
-        *layer.folder.glob("tests/*/*.toml"),
+        *visible(layer.folder, "rules/**/*.rules"),
+        *visible(layer.folder, "*/*.toml"),
+        *visible(layer.folder, "tests/*/*.toml"),
     ]
     for path in paths:
         lines = path.read_text("utf-8").splitlines()

@@ -63,7 +63,7 @@ _out, _err = _console(), _console(stderr=True)
 
 def say(text: str = "", style: str = "", end: str = "\n") -> None:
     """Print text to standard output; colors only where a terminal shows them."""
-    _out.print(Text(text, style), end=end)
+    _out.print(Text(printable(text), style), end=end)
 
 
 def show(made: RenderableType) -> None:
@@ -75,7 +75,7 @@ def show(made: RenderableType) -> None:
 def warn(text: str, style: str = "red") -> None:
     """Print text to standard error."""
     _out.file.flush()
-    _err.print(Text(text, style))
+    _err.print(Text(printable(text), style))
 
 
 def clear() -> None:
@@ -84,7 +84,7 @@ def clear() -> None:
 
 
 def printable(text: str) -> str:
-    """A text without the characters that XML cannot hold."""
+    """A text without the characters that XML cannot hold, and that would steer a terminal."""
     return UNPRINTABLE.sub("?", text)
 
 

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from kernel.lang.diagnostics import RulesError
-from kernel.lang.source import plain
+from kernel.lang.source import plain, real
 from kernel.packages.load import shown
 from kernel.run.ruleset import Ruleset
 from kernel.testing import Edit, TestResult, edited, run_tests, test_files
@@ -111,7 +111,7 @@ def _sorted_out(name: str | None, files: tuple[Path, ...]) -> tuple[str | None, 
     """A test file alone is of the package it lies in."""
     if name is not None and name.endswith(".rules"):
         files = (Path(name), *files)
-        around = [folder for folder in Path(name).resolve().parents if (folder / "manifest.toml").is_file()]
+        around = [folder for folder in real(Path(name)).parents if (folder / "manifest.toml").is_file()]
         if not around:
             raise Stop(f"`{name}` lies in no package", help="name the package first: `casebook test PKG FILES`")
         name = str(around[0])
@@ -156,7 +156,7 @@ def _write(edits: list[Edit], files: tuple[Path, ...], texts: dict[Path, bytes])
 
 def _each_once(files: Iterable[Path]) -> tuple[Path, ...]:
     """Files without those that another name stands for as well."""
-    return tuple({path.resolve(): path for path in reversed(tuple(files))}.values())[::-1]
+    return tuple({real(path): path for path in reversed(tuple(files))}.values())[::-1]
 
 
 def _texts(files: tuple[Path, ...]) -> dict[Path, bytes]:

@@ -73,6 +73,25 @@ def plain(path: Path) -> Path:
     return path
 
 
+def real(path: Path) -> Path:
+    """Where a path leads; where links go round in a circle, as it is written."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def there(path: Path) -> bool:
+    """Whether there is something of a name, if only a link that leads nowhere."""
+    return path.exists() or path.is_symlink()
+
+
+def visible(folder: Path, pattern: str) -> list[Path]:
+    """The files of a folder that fit a pattern, in order, without what is hidden: editors and systems leave such."""
+    found = sorted(folder.glob(pattern))
+    return [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+
+
 @frozen(slots=True)
 class Source:
     """The text of one rule file, ready to be cut and parsed."""

@@ -8,7 +8,7 @@ import attrs
 from attrs import define, field, frozen
 
 from kernel.lang.diagnostics import Findings
-from kernel.lang.source import Span
+from kernel.lang.source import Span, real, there, visible
 
 Key = tuple[str, ...]
 
@@ -56,21 +56,18 @@ class Layers:
 
     def having(self, file: str) -> list[Layer]:
         """The layers that have a file of a name."""
-        return [layer for layer in self.all if (layer.folder / file).exists()]
+        return [layer for layer in self.all if there(layer.folder / file)]
 
     def names(self, sub: str) -> list[str]:
         """The names of the TOML files in a folder of any layer, lowest layers first."""
-        found = (path.stem for layer in self.all for path in sorted((layer.folder / sub).glob("*.toml")))
+        found = (path.stem for layer in self.all for path in visible(layer.folder / sub, "*.toml"))
         return list(dict.fromkeys(found))
 
     def owner(self, path: str) -> Layer | None:
         """The layer that a file lies in, by the name that messages use for it; the innermost, as mods lie in packages."""
-        try:
-            whole = Path(path).resolve()
-        except OSError:
-            return None
-        found = [layer for layer in self.all if layer.folder.resolve() in whole.parents]
-        return max(found, key=lambda layer: len(layer.folder.resolve().parts), default=None)
+        whole = named(Path(path))
+        found = [layer for layer in self.all if real(layer.folder) in whole.parents]
+        return max(found, key=lambda layer: len(real(layer.folder).parts), default=None)
 
     def quiet(self) -> Layers:
         """The same layers with findings of their own."""
@@ -80,6 +77,11 @@ class Layers:
 def shown(path: Path) -> str:
     """How messages name a file: from the working folder if it lies below it."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(named(path).relative_to(Path.cwd()))
     except ValueError:
         return str(path)
+
+
+def named(path: Path) -> Path:
+    """Where a file lies, by its own name: not that of another file to which it is a link."""
+    return real(path) if path.name in {"", ".."} else real(path.parent) / path.name

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from kernel import cache
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
-from kernel.lang.source import plain
+from kernel.lang.source import plain, real, there, visible
 from kernel.packages.layers import Layer, Layers, shown
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 USERS = ("units/*.toml", "map/*.toml", "map/*/*.csv", "scenarios/*.toml", "tests/**/*.toml", "tests/**/*.rules")
+PARTS = ("rules", "tables", "units", "map", "scenarios", "tests")
 FOLDERS = ("map", "scenarios", "tests/positions")
 
 
@@ -95,7 +96,7 @@ def package_files(folder: Path) -> list[Path]:
     """Every file of a package that its meaning depends on, in a fixed order."""
     found = [path for name in ("manifest.toml", "cases.toml") if (path := folder / name).is_file()]
     for pattern in ("rules/**/*.rules", "tables/*.toml", "units/*.toml", "map/*.toml", "map/*/*.csv"):
-        found += sorted(folder.glob(pattern))
+        found += visible(folder, pattern)
     return found
 
 
@@ -154,7 +155,7 @@ def load_package(folder: Path, mods: Iterable[Path] = (), examined: Examined | N
 
 def _place(kind: str, mark: str, folders: list[Path]) -> Path | None:
     """Where something of packages with these files is kept."""
-    return cache.place(kind, mark, *(str(each.resolve()) for each in folders), str(Path.cwd()))
+    return cache.place(kind, mark, *(str(real(each)) for each in folders), str(Path.cwd()))
 
 
 @define(slots=True)
@@ -219,7 +220,13 @@ def read_layers(folder: Path, mods: Iterable[Path], findings: Findings) -> tuple
 
     manifest = read_manifest(folder, findings)
     given = [(mod, each) for mod in mods if (each := read_manifest(mod, findings)) is not None]
-    return arranged((folder, manifest), given, findings), manifest
+    layers = arranged((folder, manifest), given, findings)
+    for path in (each / name for each in layers.folders for name in PARTS):
+        if path.is_symlink() and not path.exists():
+            findings.add("P201", f"`{shown(path)}` is a link that leads nowhere")
+        elif path.exists() and not path.is_dir():
+            findings.add("P201", f"`{shown(path)}` is a file, not a folder")
+    return layers, manifest
 
 
 def resolved_book(layers: Layers) -> Book:
@@ -245,7 +252,7 @@ def _parsed(folder: Path, sources: dict[str, Source], findings: Findings) -> lis
 
 def read_sources(folders: list[Path], findings: Findings) -> dict[str, Source]:
     """The rule files of some packages by the names that messages use."""
-    paths = [path for each in folders for path in sorted(each.glob("rules/**/*.rules"))]
+    paths = [path for each in folders for path in visible(each, "rules/**/*.rules")]
     return {source.path: source for path in paths if (source := read_source(path, findings)) is not None}
 
 
@@ -268,7 +275,7 @@ def known_cases(folder: Path, findings: Findings) -> frozenset[str] | None:
     from kernel.packages.cases_file import FILE_NAME, read_cases
 
     path = folder / FILE_NAME
-    cases = read_cases(path, shown(path), findings) if path.is_file() else None
+    cases = read_cases(path, shown(path), findings) if there(path) else None
     return frozenset(cases) if cases is not None else None
 
 
@@ -302,7 +309,7 @@ def named_things(layers: Layers, maps: dict[str, tuple[Sketch, str]]) -> dict[st
 def words_elsewhere(folders: list[Path]) -> frozenset[str]:
     """Every word of the positions, tables and tests: what is named there is in use."""
     found: set[str] = set()
-    for path in (path for folder in folders for pattern in USERS for path in folder.glob(pattern)):
+    for path in (path for folder in folders for pattern in USERS for path in visible(folder, pattern)):
         try:
             found.update(re.findall(r"[A-Za-z_]\w*", plain(path).read_text(encoding="utf-8", errors="replace")))
         except OSError:

@@ -13,7 +13,7 @@ from pathlib import Path
 from attrs import define, field, frozen
 
 from kernel.lang.diagnostics import Findings, Note
-from kernel.lang.source import Source, Span, Word
+from kernel.lang.source import Source, Span, Word, visible
 from kernel.packages.position_file import LinkData, PositionData, ThingData, read_position
 from kernel.packages.reader import STATUSES, Cell, Value
 from kernel.packages.toml_file import read_source, read_toml, show
@@ -82,12 +82,12 @@ def add_sheets(path: Path, position: PositionData, shown: Callable[[Path], str],
 
 def sheets_of(path: Path) -> list[Path]:
     """The sheets of a position; those of the map alone can have some."""
-    return sorted(path.with_suffix("").glob("*.csv")) if path.parent.name == "map" else []
+    return visible(path.with_suffix(""), "*.csv") if path.parent.name == "map" else []
 
 
 def lone_sheets(folder: Path, shown: Callable[[Path], str], findings: Findings) -> None:
     """Report the sheets of a package that belong to no position."""
-    for path in sorted(folder.glob("map/*/*.csv")):
+    for path in visible(folder, "map/*/*.csv"):
         if not path.parent.with_suffix(".toml").is_file():
             helps = f"a file `{path.parent.name}.toml` beside its folder, if only with a title, makes it a position"
             findings.add("P273", f"the sheet {show(shown(path))} belongs to no position", help=helps)

@@ -216,6 +216,8 @@ def _unreadable(path: Path, name: str) -> Diagnostic | None:
         return Diagnostic("P201", f"{show(name)} is a folder, not a file")
     if path.exists():
         return Diagnostic("P201", f"{show(name)} is not a plain file")
+    if path.is_symlink():
+        return Diagnostic("P201", f"{show(name)} is a link that leads nowhere")
     siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
     return Diagnostic("P201", f"there is no file {show(name)}", help=did_you_mean(path.name, siblings))
 

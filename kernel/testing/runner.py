@@ -20,7 +20,7 @@ from kernel.lang.diagnostics import (
     did_you_mean,
     render,
 )
-from kernel.lang.source import Source, Word
+from kernel.lang.source import Source, Word, visible
 from kernel.packages.load import read_source
 from kernel.packages.parsed import parsed
 from kernel.packages.position import build_world, chain
@@ -56,7 +56,7 @@ class TestResult:
 
 def test_files(folder: Path) -> list[Path]:
     """The test files of a package."""
-    return sorted((folder / "tests").glob("**/*.rules"))
+    return visible(folder / "tests", "**/*.rules")
 
 
 def run_tests(

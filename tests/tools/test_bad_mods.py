@@ -102,6 +102,53 @@ def test_files_that_are_no_files(mod: Mod, run: Run, folder: Path) -> None:
     assert out.count("error[") == 2
 
 
+LINKS = {
+    "in a circle": ("rules/a.rules", "a.rules", "odd/rules/a.rules cannot be read: Too many levels of symbolic links"),
+    "to nothing": ("rules/a.rules", "b", "odd/rules/a.rules cannot be read: No such file or directory"),
+    "of a table": ("tables/fire.toml", "fire.toml", "`odd/tables/fire.toml` is a link that leads nowhere"),
+    "of a folder": ("units", "units", "`odd/units` is a link that leads nowhere"),
+    "of the manifest": ("manifest.toml", "manifest.toml", "`odd/manifest.toml` is a link that leads nowhere"),
+}
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_links_that_lead_nowhere(name: str, mod: Mod, run: Run, folder: Path) -> None:
+    place, to, message = LINKS[name]
+    mod("odd", {})
+    path = folder / "odd" / place
+    path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(to)
+    said = run("check", "hold", "--mods", "odd")
+    assert said.out.count("error[") == 1 and f"error[P201]: {message}\n" in said.out and said.err == ""
+    assert said.code == 2
+    if name == "in a circle":
+        assert run("fmt", "odd").out.startswith(f"error[P201]: {message}\n")
+        assert run("test", "odd/rules/a.rules").all == "error: there is no file `odd/rules/a.rules`\nexit 2\n"
+
+
+def test_folders_that_are_files(mod: Mod, run: Run, folder: Path) -> None:
+    mod("odd", {"rules": "remove 1.2 was b4be9d\n", "tables": "", "tests": ""})
+    out = run("check", "hold", "--mods", "odd").out
+    assert [line for line in out.splitlines() if line.startswith("error")] == [
+        f"error[P201]: `odd/{name}` is a file, not a folder" for name in ("rules", "tables", "tests")
+    ]
+
+
+def test_what_is_hidden_is_no_part_of_a_package(mod: Mod, run: Run, folder: Path) -> None:
+    junk = {".#a.rules": "junk", "._b.rules": "junk", ".old/c.rules": "junk"}
+    odd = {f"{part}/{name}": text for part in ("rules", "tests") for name, text in junk.items()}
+    mod("odd", odd | {"tables/._fire.toml": "junk", "map/.field.toml": "junk", "map/field/.Area.csv": "junk"})
+    for words in (("check", "hold", "--mods", "odd"), ("test", "odd"), ("fmt", "odd", "--check")):
+        assert "error" not in run(*words).all
+
+
+def test_what_steers_a_terminal_is_not_printed(mod: Mod, run: Run) -> None:
+    mod("odd", {"rules/a.rules": "add to 1.1\n    c. 1\0 when \x1b[2J\n"})
+    out = run("check", "hold", "--mods", "odd").out
+    assert "  2 |     c. 1? when ?[2J\n" in out and "\0" not in out and "\x1b" not in out
+
+
 def test_a_damaged_was_file_hides_nothing(mod: Mod, run: Run) -> None:
     mod("old", {"rules/a.rules": "remove 1.2 was 000000\n", "was.toml": "000000 = what it said\n"})
     out = run("check", "hold", "--mods", "old").out
