@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -60,6 +61,9 @@ COPIED = """
 """
 
 
+COPY = ", in the mod"
+
+
 @frozen(slots=True)
 class Example:
     """A clause to change, and a test that asserts it."""
@@ -79,7 +83,7 @@ def new_ruleset(name: str) -> int:
     target = _fresh(name)
     files["manifest.toml"] = files["manifest.toml"].replace("first_ruleset", target.name)
     _write(target, files)
-    _next_steps(target, "casebook play {}/standard")
+    _next_steps(target, "play", target / "standard")
     return OK
 
 
@@ -98,7 +102,7 @@ def new_mod(name: str, base: str | None) -> int:
         files["tests/changes.rules"] = TESTS.format(**words) + COPIED.format(text=example.test, **words)
         files[FILE_NAME] = as_toml({hash: text})
     _write(target, files)
-    _next_steps(target, f"casebook test {folder} --mods {{}}")
+    _next_steps(target, "test", folder, "--mods", target)
     return OK
 
 
@@ -122,7 +126,7 @@ def new_cards(name: str, base: str | None) -> int:
     words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
     manifest = MANIFEST.format(**words) + "complete = true                  # `casebook check` notes what is reconstructed\n"
     _write(target, {"manifest.toml": manifest, **files})
-    _next_steps(target, f"casebook test {folder} --mods {{}}")
+    _next_steps(target, "test", folder, "--mods", target)
     return OK
 
 
@@ -175,16 +179,18 @@ def _write(target: Path, files: dict[str, str]) -> None:
             path.write_text(text, "utf-8")
         made.chmod(0o755)
         made.rename(target)
-    except OSError as error:
+    except BaseException as error:
         if made is not None:
             shutil.rmtree(made, ignore_errors=True)
+        if not isinstance(error, OSError):
+            raise
         raise Stop(f"`{target}` cannot be written: {plain_words(error).split(':')[0]}") from None
 
 
-def _next_steps(target: Path, last: str) -> None:
+def _next_steps(target: Path, *last: str | Path) -> None:
     say(f"{target} is there. Next:", "bold")
-    for line in (f"casebook check {target}", f"casebook test {target}", last.format(target)):
-        say(f"    {line}")
+    for words in (("check", target), ("test", target), last):
+        say(f"    {shlex.join(['casebook', *map(str, words)])}")
 
 
 # -- an example to change ------------------------------------------------------------------------------------------
@@ -208,5 +214,13 @@ def _asserted(path: Path, book: Book) -> Iterator[Example]:
         for address in re.findall(r"(?<!not )because ([\w.-]+)", text):
             place = book.places.get(address)
             if place is not None and isinstance(place.node, t.Clause):
-                yield Example(address, place, text)
+                yield Example(address, place, _retold(text, node))
                 break
+
+
+def _retold(text: str, node: t.TestDecl) -> str:
+    """The text of a test with another title, as two of one title are a finding."""
+    if node.title is None:
+        return text
+    end = node.title.span.end - node.span.start - 1
+    return text[:end] + COPY + text[end:]

@@ -48,6 +48,7 @@ def test_a_mod_that_checks_and_passes(run: Run, folder: Path) -> None:
     assert run("check", "harder").all == "in this order: hills, harder\n1 package checked: no findings\nexit 0\n"
     assert run("test", "harder").all == ".\n1 passed, 0 failed\nexit 0\n"
     assert run("fmt", "--check", "harder").code == 0
+    assert run("lint", "harder").all == "1 package checked: no findings\nexit 0\n"
     rules = folder / "harder" / "rules" / "changes.rules"
     rules.write_text(rules.read_text().replace("attack >= 2 * defense", "attack >= 3 * defense"))
     assert run("test", "harder").code == 1
@@ -73,6 +74,33 @@ def test_nothing_is_overwritten(what: str, run: Run, folder: Path) -> None:
         "error: `mine` is there already\n  help: take another name; nothing was written\nexit 2\n"
     )
     assert tree(folder) == ["mine/notes.txt"]
+
+
+def test_in_a_folder_with_a_strange_name(run: Run, folder: Path) -> None:
+    (folder / "a b ü.x").mkdir()
+    assert run("new", "ruleset", "a b ü.x/hills").out.splitlines()[1:] == [
+        "    casebook check 'a b ü.x/hills'",
+        "    casebook test 'a b ü.x/hills'",
+        "    casebook play 'a b ü.x/hills/standard'",
+    ]
+    run("new", "mod", "a b ü.x/harder", "--for", "a b ü.x/hills")
+    for words in (("check", "a b ü.x/harder"), ("test", "a b ü.x/hills", "--mods", "a b ü.x/harder")):
+        assert run(*words).code == 0
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(28, "No space left on device")])
+def test_stopped_half_way(error: BaseException, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_text, written = Path.write_text, []
+
+    def stopped(path: Path, *args: str) -> int:
+        written.append(path)
+        if len(written) == 3:
+            raise error
+        return write_text(path, *args)
+
+    monkeypatch.setattr(Path, "write_text", stopped)
+    assert run("new", "ruleset", "hills").code == (2 if isinstance(error, OSError) else 130)
+    assert len(written) == 3 and list(folder.iterdir()) == [folder / "content"]
 
 
 @pytest.mark.parametrize("what", ["mod", "ruleset", "cards"])
