@@ -63,8 +63,8 @@ def _left(looked: Looked, folder: Path, deeper: list[Finding], shallow: bool) ->
         found += lint(looked.checked, looked.test_blocks, known_cases(folder, Findings())) if shallow else []
         found += [each.diagnostic for each in deeper]
     left = ignores.left(found)
-    if shallow and not _errors(found):
-        left += ignores.left(ignores.own(SHALLOW | DEEP | OWN, SHALLOW))
+    if not _errors(found):
+        left += ignores.left(ignores.own(SHALLOW | DEEP | OWN, SHALLOW if shallow else DEEP))
     return sorted(dict.fromkeys(left), key=lambda each: each.order)
 
 

@@ -17,6 +17,7 @@ from kernel.lint.lint import DEEP, OWN, SHALLOW
 from kernel.packages.load import known_cases
 from tools.check import look
 
+GOOD = Path(__file__).parents[1] / "lint" / "good"  # for each code rules in which nothing is found, though nearly
 PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
 ENTRY = re.compile(r"^### (L\d{3})\n(.*?)^```rules (lint test|lint|deep)\n(.*?)```\n```text\n(.*?)```$", re.S | re.M)
 BASE = re.search(r"```rules base\n(.*?)```", PAGE.read_text("utf-8"), re.S)
@@ -64,6 +65,7 @@ def found(folder: Path, kind: str) -> str:
     ignores = looked.ignores
     if kind == "deep":
         left = ignores.left(each.diagnostic for each in deep(looked.checked, looked.test_blocks))
+        left += ignores.own(SHALLOW | DEEP | OWN, DEEP)
     else:
         warnings = [each for each in looked.findings if each.severity == "warning"]
         left = ignores.left([*warnings, *lint(looked.checked, looked.test_blocks, known_cases(folder, Findings()))])
@@ -73,11 +75,7 @@ def found(folder: Path, kind: str) -> str:
 
 @pytest.mark.parametrize(("code", "kind", "text", "shown"), entries(), ids=lambda value: value[:4])
 def test_an_example(package: Path, code: str, kind: str, text: str, shown: str) -> None:
-    (package / ("tests" if kind == "lint test" else "rules") / "example.rules").write_text(text, "utf-8")
-    if "script second" not in text:
-        (package / "scenarios" / "second.toml").unlink()
-    if code == "L105":
-        (package / "cases.toml").write_text('cases = ["1", "1.1", "1.1.A"]\n', "utf-8")
+    put(package, code, kind, text)
     if code == "L204":
         (package / "tables" / "fire.toml").write_text(TABLE, "utf-8")
     said = found(package, kind)
@@ -90,8 +88,24 @@ def test_an_example(package: Path, code: str, kind: str, text: str, shown: str) 
         assert f"[{code}]" in said
 
 
-def test_every_code_has_an_entry() -> None:
-    assert {each[0] for each in entries()} == {code for code in SHALLOW | DEEP | OWN if code.startswith("L")}
+def put(package: Path, code: str, kind: str, text: str) -> None:
+    """Add an example to the package."""
+    (package / ("tests" if kind == "lint test" else "rules") / "example.rules").write_text(text, "utf-8")
+    if "script second" not in text:
+        (package / "scenarios" / "second.toml").unlink()
+    if code == "L105":
+        (package / "cases.toml").write_text('cases = ["1", "1.1", "1.1.A"]\n', "utf-8")
+
+
+@pytest.mark.parametrize(("code", "kind"), [each[:2] for each in entries()])
+def test_a_near_miss(package: Path, code: str, kind: str) -> None:
+    put(package, code, kind, (GOOD / f"{code}.rules").read_text("utf-8"))
+    assert (found(package, "lint"), found(package, "deep")) == ("", "")
+
+
+def test_every_code_has_an_entry_and_a_near_miss() -> None:
+    codes = {code for code in SHALLOW | DEEP | OWN if code.startswith("L")}
+    assert {each[0] for each in entries()} == codes == {path.stem for path in GOOD.glob("*.rules")}
 
 
 def test_the_base_has_no_finding(package: Path) -> None:

@@ -45,6 +45,17 @@ def test_findings_and_what_lets_them_pass(run: Run, expect: Expect, package: Pac
     expect(run("lint", "mine"), "1 package checked: no findings\nexit 0\n")
 
 
+def test_a_comment_that_nothing_in_the_deep_check_needs(run: Run, package: Package) -> None:
+    note = "-- ignore L202: an example\n"
+    needed = COVERED.replace("case 8.2", note + "case 8.2")
+    package(rules=RULES.read_text("utf-8") + needed + note + "enum Color = pale\n")
+    assert "[L191]" not in run("lint", "mine").out
+    outcome = run("check", "mine", "--deep")
+    assert "[L202]" not in outcome.out and outcome.code == 1
+    idle = "warning[L191]: nothing here needs L202 to be ignored  mine/rules/tictactoe.rules:41:1\n"
+    assert outcome.out.count(idle) == 1
+
+
 def test_check_honors_the_comments_too(run: Run, expect: Expect, package: Package) -> None:
     package(rules=RULES.read_text("utf-8") + "var spare: number = 0  -- ignore W701: for mods\n")
     expect(run("check", "mine"), "1 package checked: no findings\nexit 0\n")
