@@ -11,6 +11,7 @@ import click
 import tomli
 
 from kernel.lang.diagnostics import CasebookError, Diagnostic, Findings, RulesError
+from kernel.lang.source import there
 from kernel.packages.load import shown
 from kernel.packages.toml_file import TomlFile, read_toml
 from kernel.run.game import Game
@@ -113,7 +114,7 @@ def report(found: Coverage, cases: bool) -> None:
     by = ["tests", *(["saves"] if found.saves else []), *(["games"] if found.games else [])]
     listed = any(case.printed is not None for case in found.cases)
     heads = ["cases", "with rules"] if listed else []
-    rows = [["section", *heads, "clauses", "asserted", *(f"by {each}" for each in by), "statements", "cells", "decisions"]]
+    rows = [["section", *heads, "clauses", "asserted", *(f"by {each}" for each in by), *list(GROUPS)[1:]]]
     grouped, cases_of = sections(found), cases_by_section(found)
     for section in dict.fromkeys((*cases_of, *grouped)):
         counted = case_counts(cases_of.get(section, []))
@@ -134,7 +135,7 @@ def report(found: Coverage, cases: bool) -> None:
 def _section_row(name: str, pieces: list[Piece], by: list[str], cases: Counts | None) -> list[str]:
     of_book = [str(cases["all"]), f"{cases['ruled']}  {percent(cases['ruled'], cases['all']):>6}"] if cases else []
     clauses = _cells(counts(of_group(pieces, "clauses")), by)
-    others = [_reached_of(counts(of_group(pieces, group))) for group in ("statements", "cells", "decisions")]
+    others = [_reached_of(counts(of_group(pieces, group))) for group in list(GROUPS)[1:]]
     return [name, *of_book, *clauses, *others]
 
 
@@ -207,7 +208,7 @@ def _troubles(found: Coverage) -> bool:
 # -- thresholds ----------------------------------------------------------------------------------------------------
 def _threshold_file(folder: Path) -> TomlFile:
     path = folder / THRESHOLDS
-    if not path.is_file():
+    if not there(path):
         raise Stop(
             f"`{folder}` has no `{THRESHOLDS}`",
             help='it says how much of a finished section must be asserted: `[finished] "21" = 98.5`',

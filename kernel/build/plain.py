@@ -197,13 +197,10 @@ class PlainSteps:
         return [p.do(p.method("w", "join", self.local(step.key), what if step.many else p.tuple_(what)))]
 
     def in_ifstep(self, step: s.IfStep) -> list[ast.stmt]:
-        result = self.inlined(step.otherwise)
-        for condition, block in reversed(step.branches):
-            result = [
-                p.located(
-                    p.if_(self.value(condition), self.inlined(block), result), condition.span.line or step.span.line
-                )
-            ]
+        result = [*self.emitter.mark("branch", step.branch(None)), *self.inlined(step.otherwise)]
+        for number, (condition, block) in reversed(list(enumerate(step.branches))):
+            body = [*self.emitter.mark("branch", step.branch(number)), *self.inlined(block)]
+            result = [p.located(p.if_(self.value(condition), body, result), condition.span.line or step.span.line)]
         return result
 
     def in_foreachstep(self, step: s.ForEachStep) -> list[ast.stmt]:

@@ -213,19 +213,21 @@ class Scripts(PlainSteps, Acting):
 
     def _ifstep(self, step: s.IfStep) -> None:
         after = self.b.reserve()
-        bodies = []
-        for condition, block in step.branches:
+        bodies: list[tuple[int, s.Steps, list[ast.stmt]]] = []
+        for number, (condition, block) in enumerate(step.branches):
             body = self.b.reserve()
-            bodies.append((body, block))
+            bodies.append((body, block, self.emitter.mark("branch", step.branch(number))))
             self.b.emit(
                 p.located(p.if_(self.value(condition), [p.return_(body)]), condition.span.line or step.span.line)
             )
         other = self.b.reserve() if step.otherwise else after
+        self.b.emit(*self.emitter.mark("branch", step.branch(None)))
         self.b.goto(other)
         if step.otherwise:
-            bodies.append((other, step.otherwise))
-        for body, block in bodies:
+            bodies.append((other, step.otherwise, []))
+        for body, block, marks in bodies:
             self.b.open(body)
+            self.b.emit(*marks)
             self.steps(block)
             self.b.goto(after)
         self.b.open(after)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import field, frozen
 
 from kernel.check.core import Core, Template, Var
@@ -161,6 +163,10 @@ class IfStep(Step):
     branches: tuple[tuple[Core, Steps], ...]
     otherwise: Steps
 
+    def branch(self, number: int | None) -> str:
+        """What tells one of its branches from all others; without a number, that where no condition holds."""
+        return f"{self.span.path}:{self.span.start}:{'else' if number is None else number}"
+
 
 @frozen(slots=True)
 class ForEachStep(Step):
@@ -283,16 +289,21 @@ class OfferStep(Step):
     stop: int = 0
 
 
+def blocks_of(step: Step) -> Iterator[Steps]:
+    """The blocks inside a step."""
+    for name in type(step).__slots__:
+        value = getattr(step, name, None)
+        if isinstance(step, IfStep) and name == "branches":
+            yield from (block for _, block in step.branches)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Step):
+            yield value
+
+
 def walk_steps(steps: Steps) -> list[Step]:
     """Every step of a block and the blocks inside it."""
     found: list[Step] = []
     for step in steps:
         found.append(step)
-        for name in type(step).__slots__:
-            value = getattr(step, name, None)
-            if isinstance(step, IfStep) and name == "branches":
-                for _, block in step.branches:
-                    found += walk_steps(block)
-            elif isinstance(value, tuple) and value and isinstance(value[0], Step):
-                found += walk_steps(value)
+        for block in blocks_of(step):
+            found += walk_steps(block)
     return found

@@ -213,7 +213,7 @@ def measure(
     games: int = 0,
     progress: Progress | None = None,
 ) -> Coverage:
-    """Run the tests of a package, play its recorded games again, play some at random. Raises RulesError."""
+    """Run the tests of a package and its mods, play its recorded games again, play some at random. Raises RulesError."""
     known = printed_cases(folder)
     meter = Meter(folder, mods)
     runners: list[MeteredRunner] = []
@@ -222,10 +222,10 @@ def measure(
         runners.append(MeteredRunner(ruleset, sources, meter))
         return runners[-1]
 
-    run_tests(meter.ruleset, test_files(folder), "", progress, make)
+    run_tests(meter.ruleset, [file for each in (folder, *mods) for file in test_files(each)], "", progress, make)
     tests = runners[0].tests
     checked, program = meter.ruleset.package.checked, meter.ruleset.program
-    pieces = sorted(meter.pieces, key=lambda piece: (piece.path, piece.line))
+    pieces = sorted(meter.pieces, key=lambda piece: (piece.path, piece.line, piece.address.endswith(" else")))
     found = Coverage(program.name, program.version, pieces, tests)
     found.saves = [meter.play(name, play, "saves") for name, play in recorded]
     found.games = [meter.play(name, play, "games") for name, play in random_games(meter.ruleset, games)]

@@ -13,7 +13,7 @@ from kernel.build.program import Program, Site
 from kernel.check import steps as s
 from kernel.check.check import Checked
 from kernel.check.clauses import CASE
-from kernel.check.schema import TableInfo
+from kernel.check.schema import ProcedureInfo, TableInfo
 from kernel.check.types import EnumT, plain
 from kernel.lang import tree as t
 from kernel.lang.source import Span
@@ -23,6 +23,7 @@ from kernel.run.saves import site_key
 GROUPS = {
     "clauses": ("clause exception override definition external requirement procedure script action trigger".split()),
     "statements": ["statement"],
+    "branches": ["branch"],
     "cells": ["cell"],
     "decisions": ["decision"],
 }
@@ -106,7 +107,7 @@ class Case:
             if self.printed is not None and not self.printed.executable:
                 return f"no rule of play ({self.printed.why})"
             return "cases below" if self.divided else "tests alone" if self.tests else "no rule"
-        found = {piece.status for piece in self.pieces}
+        found = {piece.status for piece in self.pieces if piece.what != "branch"} or {"missed"}
         if "asserted" in found:
             return "asserted" if len(found) == 1 else "asserted in part"
         return "reached" if "reached" in found else "missed"
@@ -125,7 +126,7 @@ def in_order(number: str) -> tuple[tuple[int, int, str], ...]:
 
 def numbers(address: str, *more: str) -> tuple[str, ...]:
     """The case numbers that an address stands for: without the package's own label, and those given."""
-    found = [OWN_LABEL.sub("", address), *more]
+    found = [OWN_LABEL.sub("", address.partition(" ")[0]), *more]
     return tuple(dict.fromkeys(number for number in found if CASE.match(number)))
 
 
@@ -162,6 +163,7 @@ def _routines(checked: Checked) -> Iterator[Keyed]:
         what = PROCEDURES.get(info.what, info.what)
         cites = also.get(info.name, ())
         yield ("procedure", info.name), _piece(what, info.case, info.title, info.span, *cites)
+        yield from _branches(info)
         for step in s.walk_steps(info.body):
             if step.address:
                 yield ("statement", step.address), _piece("statement", step.address, info.title, step.span)
@@ -169,6 +171,30 @@ def _routines(checked: Checked) -> Iterator[Keyed]:
         for require in action.requires:
             made = _piece("requirement", require.address, require.message or action.title, require.span)
             yield ("requirement", require.address), made
+
+
+def _branches(info: ProcedureInfo) -> Iterator[Keyed]:
+    """Both ways, or more, of every `if` of a procedure; also the one that is not written, where no condition holds."""
+    count = 0
+    for step, address in _within(info.body or (), info.case or info.name):
+        if not isinstance(step, s.IfStep):
+            continue
+        for number, (condition, _) in enumerate(step.branches):
+            count += 1
+            made = _piece("branch", f"{address} branch {count}", info.title, condition.span or step.span)
+            yield ("branch", step.branch(number)), made
+        span = step.otherwise[0].span if step.otherwise else step.span
+        made = _piece("branch", f"{address} branch {count} else", info.title, span)
+        yield ("branch", step.branch(None)), made
+
+
+def _within(steps: s.Steps, address: str) -> Iterator[tuple[s.Step, str]]:
+    """Every step, with the address of the labeled statement that it stands in, or of the procedure."""
+    for step in steps:
+        here = step.address or address
+        yield step, here
+        for block in s.blocks_of(step):
+            yield from _within(block, here)
 
 
 def _also(checked: Checked, kind: Any, lead: str = "") -> dict[str, tuple[str, ...]]:

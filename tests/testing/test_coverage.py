@@ -82,10 +82,16 @@ statement 5.x: asserted by games tests; 5
 procedure 6: asserted by tests; 6
 statement 6.A: reached by tests
 decision 6.A die: reached by tests
+branch 6 branch 1: asserted by tests; 6
+branch 6 branch 1 else: asserted by tests; 6
 statement 6.b: asserted by tests; 6
+branch 6 branch 2: asserted by tests; 6
+branch 6 branch 2 else: missed by nothing
 statement 6.c: asserted by tests; 6
 trigger 7: reached by tests
 statement drill.d: missed by nothing
+branch drill.d branch 1: missed by nothing
+branch drill.d branch 1 else: missed by nothing
 decision main action: reached by games
 cell fire[1:1, 1]: missed by nothing
 cell fire[2:1, 1]: missed by nothing
@@ -116,7 +122,7 @@ CASES = """\
 5 / Go / asserted in part / 5 5.counter counter 5.area area 5.x / by 5
 5.A / reached / 5.A
 5.B / missed / 5.B
-6 / Fire / asserted / 6 6.b 6.c / by 6
+6 / Fire / asserted / 6 6 branch 1 6 branch 1 else 6.b 6 branch 2 6 branch 2 else 6.c / by 6
 6.A / reached / 6.A 6.A die
 7 / Scored / reached / 7
 8.1 / asserted in part / 1.1.a 1.1.a1 1.1.a2

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mod_helpers import Mod
 from tool_helpers import Outcome, Run
 
 from tools.cover_data import percent, tenths
@@ -18,25 +19,27 @@ from tools.cover_data import percent, tenths
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
 TOTALS = """
-        section  clauses   asserted   by tests  statements  cells  decisions
-        1              1  0     0 %  0     0 %           -      -          -
-        2              3  2  66.6 %  3   100 %           -      -     0 of 1
-        3              1  1   100 %  1   100 %           -      -          -
-        all            5  3  60.0 %  4  80.0 %           -      -     0 of 1
+        section  clauses   asserted   by tests  statements  branches  cells  decisions
+        1              1  0     0 %  0     0 %           -         -      -          -
+        2              3  2  66.6 %  3   100 %           -    2 of 2      -     0 of 1
+        3              1  1   100 %  1   100 %           -         -      -          -
+        all            5  3  60.0 %  4  80.0 %           -    2 of 2      -     0 of 1
 
         kind         all   asserted   by tests
         clause         2  2   100 %  2   100 %
         requirement    1  0     0 %  1   100 %
         script         1  0     0 %  0     0 %
         action         1  1   100 %  1   100 %
+        branch         2  1  50.0 %  2   100 %
         decision       1  0     0 %  0     0 %
 
         reached by no test: 2
           decision 2.2.cell cell  content/tictactoe/rules/tictactoe.rules:24
           script 1  content/tictactoe/rules/tictactoe.rules:31
 
-        reached by tests, but not asserted: 1
+        reached by tests, but not asserted: 2
           requirement 2.3  content/tictactoe/rules/tictactoe.rules:25
+          branch 2.2 branch 1  content/tictactoe/rules/tictactoe.rules:28
         exit 0
         """
 CASES = """
@@ -50,6 +53,8 @@ CASES = """
         2.2  Take a cell: asserted in part
           asserted  action 2.2  content/tictactoe/rules/tictactoe.rules:24
           missed    decision 2.2.cell cell  content/tictactoe/rules/tictactoe.rules:24
+          reached   branch 2.2 branch 1  content/tictactoe/rules/tictactoe.rules:28
+          asserted  branch 2.2 branch 1 else  content/tictactoe/rules/tictactoe.rules:28
           test 2.2 "a free cell gets the mark of the side that moves"  content/tictactoe/tests/tictactoe.rules:14
         2.3  reached
           reached   requirement 2.3  content/tictactoe/rules/tictactoe.rules:25
@@ -78,10 +83,10 @@ def test_tables_and_recorded_and_random_games(run: Run, expect: Expect, package:
     outcome = run("cover", "mine", "--games", "1")
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith(
-        "section  clauses   asserted   by tests   by saves   by games  statements  cells  decisions\n"
-        "1              1  0     0 %  0     0 %  1   100 %  1   100 %           -      -          -\n"
-        "2              3  0     0 %  0     0 %  3   100 %  3   100 %           -      -     0 of 1\n"
-        "3              1  0     0 %  0     0 %  0     0 %  1   100 %           -      -          -\n"
+        "section  clauses   asserted   by tests   by saves   by games  statements  branches  cells  decisions\n"
+        "1              1  0     0 %  0     0 %  1   100 %  1   100 %           -         -      -          -\n"
+        "2              3  0     0 %  0     0 %  3   100 %  3   100 %           -    0 of 2      -     0 of 1\n"
+        "3              1  0     0 %  0     0 %  0     0 %  1   100 %           -         -      -          -\n"
     )
 
 
@@ -163,7 +168,7 @@ def test_json(run: Run) -> None:
         "gist": "",
         "executable": False,
         "status": "asserted in part",
-        "pieces": ["2.2", "2.2.cell cell"],
+        "pieces": ["2.2", "2.2.cell cell", "2.2 branch 1", "2.2 branch 1 else"],
         "tests": ["content/tictactoe/tests/tictactoe.rules:14"],
     }
     assert data["tests"][0] == {
@@ -180,11 +185,11 @@ Coverage of tictactoe 1.0.0
 ● asserted: a passing test names it and reached it
 ◐ reached: something reached it, but no test says what it should do
 ○ missed: nothing reached it
-section clauses asserted by tests statements cells decisions
-1 1 0 (0 %) 0 (0 %) 0 of 0 0 of 0 0 of 0
-2 3 2 (66.6 %) 3 (100 %) 0 of 0 0 of 0 0 of 1
-3 1 1 (100 %) 1 (100 %) 0 of 0 0 of 0 0 of 0
-all 5 3 (60.0 %) 4 (80.0 %) 0 of 0 0 of 0 0 of 1
+section clauses asserted by tests statements branches cells decisions
+1 1 0 (0 %) 0 (0 %) 0 of 0 0 of 0 0 of 0 0 of 0
+2 3 2 (66.6 %) 3 (100 %) 0 of 0 2 of 2 0 of 0 0 of 1
+3 1 1 (100 %) 1 (100 %) 0 of 0 0 of 0 0 of 0 0 of 0
+all 5 3 (60.0 %) 4 (80.0 %) 0 of 0 2 of 2 0 of 0 0 of 1
 1 A game
 0 of 1 clauses asserted, 0 %
 1 A game
@@ -200,6 +205,8 @@ named by 1 test
 2.2 Take a cell
 ● asserted action 2.2 content/tictactoe/rules/tictactoe.rules:24 reached by tests; 1 test
 ○ missed decision 2.2.cell cell content/tictactoe/rules/tictactoe.rules:24
+◐ reached branch 2.2 branch 1 content/tictactoe/rules/tictactoe.rules:28 reached by tests
+● asserted branch 2.2 branch 1 else content/tictactoe/rules/tictactoe.rules:28 reached by tests; 1 test
 named by 1 test
 2.2 a free cell gets the mark of the side that moves content/tictactoe/tests/tictactoe.rules:14
 2.3
@@ -221,7 +228,7 @@ def test_page(run: Run, folder: Path) -> None:
     assert words(text) == PAGE
     assert re.findall(r"(?:src|rel)=|url\(|https?:", text) == []
     links = re.findall(r'href="([^"#]+)#L(\d+)"', text)
-    assert len(links) == 10
+    assert len(links) == 12
     for path, line in links:
         assert len((folder / "out" / path).read_text("utf-8").splitlines()) >= int(line)
     assert set(re.findall(r'href="#([^"]+)"', text)) == set(re.findall(r' id="([^"]+)"', text))
@@ -374,3 +381,27 @@ def test_shares_in_words() -> None:
     assert [percent(*each) for each in ((999, 1000), (9999, 10000), (1, 10000), (0, 3), (3, 3), (0, 0))] == [
         *("99.9 %", "99.9 %", "0.0 %", "0 %", "100 %", ""),
     ]
+
+
+def test_the_tests_of_a_mod_run_with_those_of_its_package(run: Run, hold: Path, mod: Mod) -> None:
+    test = 'test 1.1 "brave"\n    given position start\n    then drm(scouts) = 3 because 1.1.brave\n'
+    rules = "add to 1.1\n    exception brave to a: 3 when counter.strength > 3\n"
+    mod("soft", {"rules/a.rules": rules, "tests/a.rules": test.replace("= 3", "= 5")})
+    data = json.loads(run("cover", "soft", "--json", "-").out)
+    assert [(each["address"], each["status"]) for each in data["pieces"] if each["address"] == "1.1.brave"] == [
+        ("1.1.brave", "asserted")
+    ]
+    assert [each["case"] for each in data["tests"]] == ["1.1"]
+
+
+def test_a_threshold_is_missed_when_a_test_is_gone(run: Run, package: Package) -> None:
+    folder = package()
+    (folder / "coverage.toml").write_text('[finished]\n"3" = 100\n')
+    assert run("cover", "mine", "--check").code == 0
+    path = folder / "tests" / "tictactoe.rules"
+    head, _, _ = path.read_text("utf-8").partition("test 3.1 ")
+    path.write_text(head, "utf-8")
+    assert run("cover", "mine", "--check").all == (
+        "section 3: 0 % of 1 clauses asserted, 100 % wanted\n"
+        "  missed    clause 3.1  mine/rules/tictactoe.rules:22\nexit 1\n"
+    )
