@@ -205,7 +205,7 @@ def sighted(world: World, side: int, function: Callable[[str], Function]) -> Wor
             visible = (thing for thing in world.cols[MEMBERS][kind] if not isinstance(at[thing], Hidden))
             made.own(MEMBERS)[kind] = tuple(visible)
     for place, things in enumerate(made.cols[CONTENTS]):
-        if isinstance(things, HiddenContents):
+        if isinstance(things, Hidden):
             made.own(CONTENTS)[place] = ()
     for column, _ in made.ground.program.relations.values():
         if isinstance(made.cols[column], SomeHidden):
