@@ -50,17 +50,17 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
 
 
 @main.command(short_help="Show a rule or datum with all mods applied, and its hash.")
-@click.argument("pkg")
-@click.argument("target", metavar="ID")
+@click.argument("pkg", metavar="[PKG]")
+@click.argument("target", metavar="ID", required=False)
 @mods_option
-def resolved(pkg: str, target: str, mods: tuple[Path, ...]) -> int:
+def resolved(pkg: str, target: str | None, mods: tuple[Path, ...]) -> int:
     """Show what something says with all MODS applied, where each line is from, and the hash to write after `was`.
 
-    ID is a clause, case, section, statement or declaration, a table, a unit type, or a thing of a position.
+    Without PKG it is the package before the colon of ID, else the one that the mods are for, else the one around here. ID is a clause, case, section, statement or declaration, a table, a unit type, or a thing of a position.
     """
     from tools.resolved import resolved_command
 
-    return resolved_command(pkg, target, mods)
+    return resolved_command(None, pkg, mods) if target is None else resolved_command(pkg, target, mods)
 
 
 @main.command(short_help="Keep the texts that a mod was written against.")

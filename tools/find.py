@@ -102,6 +102,12 @@ def mod(name: Path) -> Path:
     raise Stop(f"there is no package folder `{name}`", help=did_you_mean(str(name), names))
 
 
+def around() -> Path | None:
+    """The package in whose folder we are."""
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / MANIFEST).is_file()), None)
+
+
 def is_mod(text: str) -> bool:
     """Whether a word of the command line is a folder with a mod in it, or the name of one that is found."""
     try:

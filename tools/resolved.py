@@ -21,9 +21,10 @@ from kernel.packages.layers import Layers
 from kernel.packages.load import read_layers, resolved_book
 from kernel.packages.reader import Value
 from kernel.packages.table_file import as_cell
-from tools.find import package, shown_in_full, with_base
+from tools.find import around, mod, package, shown_in_full, with_base
 from tools.output import OK, Stop, say
 
+PACKAGE = re.compile(r"^[A-Za-z_]\w*:(?=\S)")
 WIDEST = 88
 SHEETS = ("map", "scenarios")
 
@@ -46,13 +47,13 @@ class Part:
     hash: str = ""
 
 
-def resolved_command(name: str, target: str, mods: tuple[Path, ...]) -> int:
+def resolved_command(name: str | None, target: str, mods: tuple[Path, ...]) -> int:
     """Print what an id stands for, each line with its origin, and the hashes. Raises Stop and RulesError."""
-    folder, on_top = with_base(package(name), list(mods))
+    folder, on_top = with_base(package(name) if name is not None else _package_of(target, mods), list(mods))
     findings = Findings()
     layers, _ = read_layers(folder, on_top, findings)
     book = resolved_book(layers)
-    target = re.sub(r"^[A-Za-z_]\w*:(?=\S)", "", target)
+    target = PACKAGE.sub("", target)
     parts = [*_rules(book, target), *_data(layers, book, target)]
     if findings.errors:
         raise shown_in_full(RulesError(*findings.errors), layers.folders)
@@ -61,6 +62,17 @@ def resolved_command(name: str, target: str, mods: tuple[Path, ...]) -> int:
     for part in parts:
         _show(part, layers)
     return OK
+
+
+def _package_of(target: str, mods: tuple[Path, ...]) -> Path:
+    """The package that an id is of where none is named. Raises Stop."""
+    named = PACKAGE.match(target)
+    if named is not None:
+        return package(named[0].removesuffix(":"))
+    found = mod(mods[0]) if mods else around()
+    if found is None:
+        raise Stop("the package is missing", help=f"`casebook resolved PKG {target}`")
+    return found
 
 
 def _known(layers: Layers, book: Book) -> list[str]:

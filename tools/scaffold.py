@@ -21,7 +21,7 @@ from kernel.packages.load import read_layers, resolved_book, shown
 from kernel.packages.manifest import base_of
 from kernel.packages.written import FILE_NAME, as_toml
 from kernel.testing import test_files
-from tools.find import manifest_value, package, packages
+from tools.find import around, manifest_value, package, packages
 from tools.output import OK, Stop, plain_words, plural, say, write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -124,7 +124,9 @@ def new_cards(name: str, base: str | None) -> int:
         return OK
     target = _fresh(name)
     words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
-    manifest = MANIFEST.format(**words) + "complete = true                  # `casebook check` notes what is reconstructed\n"
+    manifest = (
+        MANIFEST.format(**words) + "complete = true                  # `casebook check` notes what is reconstructed\n"
+    )
     _write(target, {"manifest.toml": manifest, **files})
     _next_steps(target, "test", folder, "--mods", target)
     return OK
@@ -146,11 +148,8 @@ def _title(name: str) -> str:
 
 def _around() -> Path | None:
     """The package in whose folder we are, if it is no mod."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "manifest.toml").is_file():
-            return None if manifest_value(folder, "for") else folder
-    return None
+    folder = around()
+    return None if folder is None or manifest_value(folder, "for") else folder
 
 
 def _fresh(name: str) -> Path:

@@ -74,3 +74,15 @@ def test_a_mod_adds_a_case_of_its_own(run: Run, mod: Path) -> None:
     assert text == "    a. no when cell.mark = side  wild wild/rules/a.rules:3"
     (mod / "rules" / "a.rules").write_text(f"add to 9\n    {case}")
     assert "error[M901]: there is no section 9 to add to" in run("check", "tictactoe", "--mods", mod).out
+
+
+def test_the_package_need_not_be_named(run: Run, mod: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = run("resolved", "tictactoe", "3.1").all
+    assert said.startswith("3.1  was ")
+    assert run("resolved", "tictactoe:3.1").all == run("resolved", "3.1", "--mods", mod).all == said
+    assert run("resolved", "3.1").all == (
+        "error: the package is missing\n  help: `casebook resolved PKG 3.1`\nexit 2\n"
+    )
+    assert run("resolved", "chess:3.1").err.startswith("error: there is no package `chess`\n")
+    monkeypatch.chdir(folder / "content" / "tictactoe")
+    assert run("resolved", "3.1").out.startswith("3.1  was ")
