@@ -56,11 +56,12 @@ def fmt(files: tuple[str, ...], check: bool, diff: bool) -> int:
 def resolved(pkg: str, target: str | None, mods: tuple[Path, ...]) -> int:
     """Show what something says with all MODS applied, where each line is from, and the hash to write after `was`.
 
-    Without PKG it is the package before the colon of ID, else the one that the mods are for, else the one around here. ID is a clause, case, section, statement or declaration, a table, a unit type, or a thing of a position.
+    ID is a clause, case, section, statement or declaration, a table, a unit type, or a thing of a position.
+    Without PKG it is of the package before its colon, of the one that MODS are for, or of the one around here.
     """
-    from tools.resolved import resolved_command
+    from tools.resolved import resolved_command as command
 
-    return resolved_command(None, pkg, mods) if target is None else resolved_command(pkg, target, mods)
+    return command(None, pkg, mods) if target is None else command(pkg, target, mods)
 
 
 @main.command(short_help="Keep the texts that a mod was written against.")

@@ -98,9 +98,9 @@ def _show(part: Part, layers: Layers) -> None:
 
 # -- rules ---------------------------------------------------------------------------------------------------------
 def _rules(book: Book, target: str) -> Iterator[Part]:
-    place = book.places.get(target)
-    if place is not None:
+    for place in book.every(target):
         yield Part(target, tuple(_lines_of(place)), short_hash(place.text))
+    if book.every(target):
         return
     slot = book.find(target, (t.SectionDecl, t.CaseDecl))
     if slot is not None and isinstance(slot.node, t.SectionDecl):

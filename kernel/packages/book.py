@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from attrs import define, evolve, field
 
 from kernel.lang import tree as t
+from kernel.lang.hashes import short_hash
 from kernel.lang.printer import print_clause, print_declaration, print_statement
 from kernel.lang.source import Word
 from kernel.packages.layers import Key
@@ -84,7 +85,8 @@ class Book:
     """The declarations of a package by file; what has an id is found at once, as 20 mods ask for it often."""
 
     files: list[list[Slot]] = field(factory=list)
-    places: dict[str, Place] = field(factory=dict, init=False)
+    places: dict[str, Place] = field(factory=dict, init=False)  # the first of each id
+    _all: dict[str, list[Place]] = field(factory=dict, init=False)
     keys: dict[str, Key] = field(factory=dict, init=False)  # of every id that there has ever been
     _ids: dict[int, list[str]] = field(factory=dict, init=False)
 
@@ -105,7 +107,10 @@ class Book:
     def change(self, slot: Slot, node: t.Declaration | None) -> None:
         """Put another declaration in a slot, or none."""
         for each in self._ids.pop(id(slot), ()):
+            self._all[each] = [place for place in self._all[each] if place.slot is not slot]
             self.places.pop(each, None)
+            if self._all[each]:
+                self.places[each] = self._all[each][0]
         slot.node = node
         self._index(slot)
 
@@ -148,10 +153,24 @@ class Book:
     def _index(self, slot: Slot) -> None:
         known = self._ids.setdefault(id(slot), [])
         for each, place in _places(slot):
-            if each not in self.places:
-                self.places[each] = place
-                self.keys.setdefault(each, place.key)
-                known.append(each)
+            self.places.setdefault(each, place)
+            self._all.setdefault(each, []).append(place)
+            self.keys.setdefault(each, place.key)
+            known.append(each)
+
+    def every(self, address: str) -> list[Place]:
+        """All that has an id: a clause and a definition, say, may be of one case."""
+        return self._all.get(address, [])
+
+    def meant(self, address: str, was: str, new: Iterable[t.Node]) -> Place | None:
+        """What a change is of: of several things with one id that whose hash it gives, else one of the sort it puts
+        there, else the first."""
+        found = self.every(address)
+        if len(found) > 1:
+            same = [place for place in found if short_hash(place.text) == was]
+            same += [place for place in found if any(isinstance(each, place.sort) for each in new)]
+            return [*same, *found][0]
+        return found[0] if found else None
 
     def key(self, address: str) -> Key:
         """What something with an id is known by, even if it is there no more; a new id is a key of its own."""

@@ -44,10 +44,11 @@ class Overlays:
                     self._change(layer, node)
 
     def _change(self, layer: Layer, node: t.ReplaceDecl | t.RemoveDecl) -> None:
-        target, place = str(node.target), self.book.places.get(str(node.target))
+        target = str(node.target)
         new: tuple[t.Node, ...] = ()
         if isinstance(node, t.ReplaceDecl):
             new = (*node.clauses, *node.statements, *((node.declaration,) if node.declaration else ()))
+        place = self.book.meant(target, str(node.was), new)
         change = Change(
             layer,
             target,
@@ -69,7 +70,8 @@ class Overlays:
         self.book.put(place, new)
 
     def _add_statements(self, layer: Layer, node: t.AddDecl) -> None:
-        place = self.book.places.get(str(node.target))
+        found = self.book.every(str(node.target))
+        place = next((each for each in found if isinstance(each.node, t.Statement)), found[0] if found else None)
         if place is None:
             self._nowhere(layer, node)
         elif not isinstance(place.node, t.Statement):
