@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from types import FrameType
 from attrs import frozen
 
 from kernel.run.game import Game
-from tools.find import Start, package_of_save
+from tools.find import Start, command_with
 from tools.output import INTERRUPTED, Closed, Stop, say, warn, write_whole
 from tools.play import Table
 
@@ -106,16 +105,7 @@ class Keeper:
 
     def command(self, game: Game, path: Path) -> str:
         """The command that goes on with a saved game."""
-        words = ["casebook", "play", str(path)]
-        package = game.ruleset.package
-        try:
-            near = package_of_save(game.program.name).resolve() == package.folder.resolve()
-        except Stop:
-            near = False
-        words += [] if near else ["--package", str(package.folder)]
-        words += ["--mods", *map(str, package.mods)] if package.mods else []
-        words += ["--as", self.seat] if self.seat else []
-        return shlex.join(words)
+        return command_with("play", path, game.ruleset, *(("--as", self.seat) if self.seat else ()))
 
 
 def _handle(number: int, handler: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,18 @@ def save_data(text: str) -> dict[str, Any] | None:
     return data if isinstance(data, dict) and "casebook" in data else None
 
 
+def command_with(word: str, path: Path | None, ruleset: Ruleset, *more: str) -> str:
+    """A command as typed that does something with a saved game, with its package and its mods."""
+    words, package = ["casebook", word, str(path)], ruleset.package
+    try:
+        near = package_of_save(ruleset.program.name).resolve() == package.folder.resolve()
+    except Stop:
+        near = False
+    words += [] if near else ["--package", str(package.folder)]
+    words += ["--mods", *map(str, package.mods)] if package.mods else []
+    return shlex.join([*words, *more])
+
+
 def side_called(sides: Sequence[str], name: str | None) -> int | None:
     """The number of the side of a name; nothing where none is named. Raises Stop."""
     if name is None:
@@ -289,7 +302,7 @@ def _replay_help(ruleset: Ruleset, start: Start, data: dict[str, Any]) -> str:
             else "leave `--mods` out: it was played without"
         )
     return (
-        f"`casebook replay {start.file}` shows the game up to there, and with `-o FILE` saves it so far; "
+        f"`{command_with('replay', start.file, ruleset)}` shows the game up to there, and with `-o FILE` saves it so far; "
         "or bring the old rules back"
     )
 

@@ -9,7 +9,7 @@ from kernel.run.changed import Change, folded
 from kernel.run.errors import SaveError
 from kernel.run.game import Game
 from kernel.run.ruleset import Ruleset
-from tools.find import load, package, package_of_save, save_data, side_called
+from tools.find import command_with, load, package, package_of_save, save_data, side_called
 from tools.output import DIFFERS, OK, Stop, may_be_written, read_whole, say, warn, words_of, write_whole
 from tools.story import story
 
@@ -87,4 +87,4 @@ def _bare(error: SaveError, side: str | None) -> SaveError:
 def _keep(game: Game, goal: Path | None) -> None:
     if goal is not None:
         write_whole(goal, game.dumps() + "\n")
-        say(f"the game up to here is saved in {goal}: `casebook play {goal}` goes on with it", "bold")
+        say(f"the game up to here is saved in {goal}: `{command_with('play', goal, game.ruleset)}` goes on with it", "bold")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from kernel.run import telling
 from kernel.run.machine import INPUTS
 
 if TYPE_CHECKING:
@@ -80,6 +81,32 @@ def _names(program: Program) -> dict[int, str]:
     return found
 
 
+# -- what the log said ---------------------------------------------------------------------------------------------
+def lines(game: Game) -> str:
+    """A short hash of each line of the log, one behind the other."""
+    return "".join(_brief(text.encode()) for text in telling.lines(game, None))
+
+
+def first_line(game: Game, before: object, whole: bool) -> str:
+    """The first line of the log that is another than in a save, in words; empty where none is, or none is known.
+
+    Of a game that is not replayed to its end, lines that are missing do not count.
+    """
+    if not isinstance(before, str):
+        return ""
+    now = telling.lines(game, None)
+    then = [before[at : at + LENGTH] for at in range(0, len(before), LENGTH)]
+    for number, (text, hash) in enumerate(zip(now, then, strict=False), 1):
+        if _brief(text.encode()) != hash:
+            return f"the first line of play that differs is line {number}, now: {_short(text)}"
+    if len(now) > len(then):
+        return f"the first line of play that differs is line {len(then) + 1}, which is new: {_short(now[len(then)])}"
+    if whole and len(now) < len(then):
+        return f"the first line of play that differs is line {len(now) + 1}, which is gone"
+    return ""
+
+
+# -- what the position is made of, compared ------------------------------------------------------------------------
 def differing(game: Game, before: object) -> tuple[str, ...]:
     """Which parts of the state differ from those of a save, in words."""
     if not isinstance(before, dict):

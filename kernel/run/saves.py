@@ -13,7 +13,7 @@ from kernel.run.chance import Driver, Recorded, Seeded, Typed
 from kernel.run.changed import changes, folded, kept
 from kernel.run.errors import GameError, SaveError
 from kernel.run.machine import INPUTS
-from kernel.run.marks import asked, columns, differing, marked, marks, position_mark, told
+from kernel.run.marks import asked, columns, differing, first_line, lines, marked, marks, position_mark, told
 from kernel.run.values import outward
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def dumps(game: Game) -> str:
         "position": game.position_hash,
         "state": columns(game),
         "marks": marks(game),
+        "lines": lines(game),
     }
     return "{\n" + ",\n".join(f'"{key}": {_lines(value)}' for key, value in data.items()) + "\n}"
 
@@ -177,13 +178,20 @@ def load(ruleset: Ruleset, text: str, strict: bool, driver: Driver | None) -> Ga
             _again(game, data["waiting"], "what the save waits with")
     except Differs as differs:
         if strict:
-            notes = (*differs.notes, *course.notes)
+            notes = (*differs.notes, *course.notes, *_line(game, data, False))
             raise _refused(ruleset, data, "R632", differs.message, notes) from None
         return game
     if strict and data["position"] != game.position_hash:
         message = "the replayed game ends in another position than the saved one"
-        raise _refused(ruleset, data, "R632", message, (*course.notes, *differing(game, data.get("state"))))
+        notes = (*course.notes, *_line(game, data, True), *differing(game, data.get("state")))
+        raise _refused(ruleset, data, "R632", message, notes)
     return game
+
+
+def _line(game: Game, data: dict[str, Any], whole: bool) -> tuple[str, ...]:
+    """The first line of play that differs, as a note."""
+    found = first_line(game, data.get("lines"), whole)
+    return (found,) if found else ()
 
 
 def _refused(ruleset: Ruleset, data: dict[str, Any], code: str, message: str, notes: tuple[str, ...] = ()) -> SaveError:

@@ -141,6 +141,21 @@ def test_a_save_of_other_mods(run: Run, save: Callable[..., Path], folder: Path)
     refused = run("play", "closed.json", "--package", "mine")
     assert refused.code == 4
     assert refused.err.endswith("  help: it was played with `--mods closed`: play on with that\n")
+    rules.write_text(rules.read_text().replace("set cell.mark to rival(mover)", "set cell.mark to mover"))
+    kept = run("replay", "closed.json", "--package", "mine", "--mods", "closed", "-o", "sofar.save")
+    command = "casebook play sofar.save --mods closed"
+    assert kept.out.endswith(f"the game up to here is saved in sofar.save: `{command}` goes on with it\n")
+    assert run(*command.split()[1:]).code == 0
+
+
+def test_the_first_line_of_play_that_differs(run: Run, save: Callable[..., Path], package: Package) -> None:
+    path = save()
+    rules = package() / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("Take a cell", "Take one"))
+    assert "first line" not in run("replay", path).all  # only words differ
+    rules.write_text(rules.read_text().replace("require cell.mark is none", "require cell.mark is none and cell != b1"))
+    said = run("replay", path).err
+    assert "  note: the first line of play that differs is line 1, now: cross: Take one: cell: b2\n" in said
 
 
 @pytest.mark.parametrize(
