@@ -24,6 +24,7 @@ from kernel.run.typed import checked, schema_of
 from kernel.run.values import things_in
 from kernel.world import views
 from kernel.world.faults import Conflict, NeedsAnswer
+from tools.numbers import Numbers
 from tools.output import Stop
 
 LOOPS = (c.Quant, c.Collect, c.Aggregate)
@@ -49,6 +50,7 @@ class Evaluator:
 
     game: Game
     side: int | None = None
+    numbers: Numbers | None = None
     recorded: dict[int, Any] = field(factory=dict)
     typed: dict[str, Source] = field(factory=dict)
 
@@ -68,8 +70,10 @@ class Evaluator:
 
     def evaluate(self, text: str) -> Found:
         """The value of an expression. Raises TypedError and GameError."""
-        self.typed[TYPED] = Source.of(TYPED, text)
         scope, values = self._locals()
+        self.numbers = self.numbers or Numbers.of(self.game)
+        text = self.numbers.written(text, scope.locals)
+        self.typed[TYPED] = Source.of(TYPED, text)
         core = checked(self.game, text, scope, lambda node, check: check.check(node, scope))
         names = {var.uid: env_place(index) for index, var in enumerate(values)}
         found = self.run(core, names, list(values.values()), text)

@@ -26,7 +26,7 @@ def why(table: Table, rest: str) -> None:
     rest = rest.removeprefix("not ").strip() if rest.startswith("not ") else rest
     if not rest:
         raise Stop("why what?", STUCK, help="write `why` and a number or a name")
-    value = choices.value_of(decision, rest)
+    value = choices.value_of(decision, table.top.numbers.written(rest))
     reasons = decision.why_not(value)
     for reason in reasons:
         say(f"  {reason}" + (f"  {reason.place}" if reason.place else ""))
@@ -44,7 +44,7 @@ def odds(table: Table, rest: str, anyway: bool = False) -> None:
             STUCK,
             help="`odds!` shows them all the same",
         )
-    made, found_how = outlook(table.game, rest)
+    made, found_how = outlook(table.game, table.top.numbers.written(rest))
     show(made)
     say(found_how, "dim")
 
@@ -53,7 +53,7 @@ def ask(table: Table, rest: str) -> None:
     """Ask the rules."""
     if not rest:
         raise Stop("ask what?", STUCK, help="as in `ask QUESTION ARGS`; `casebook questions` lists the questions")
-    evaluator = Evaluator(table.game, table.eyes())
+    evaluator = Evaluator(table.game, table.eyes(), table.top.numbers)
     name, _, args = rest.partition(" ")
     known = name in evaluator.schema.questions
     found = evaluator.ask(name, arguments(args)) if known else evaluator.evaluate(rest)
@@ -99,7 +99,7 @@ def list_options(table: Table, rest: str) -> None:
     decision = table.game.decision
     if decision is None or table.secret():
         raise Stop("there is nothing to choose now", STUCK)
-    say("\n".join(table.options(decision).listed(rest)))
+    say("\n".join(table.options(decision).listed(table.top.numbers.written(rest))))
 
 
 def whole_state(table: Table, rest: str) -> None:

@@ -17,6 +17,7 @@ from tools.map_layers import Canvas, draw
 from tools.map_legend import legend, signs
 from tools.map_look import Layer, Look, read_look
 from tools.map_scene import HEIGHT, Scene, scene
+from tools.numbers import by_number
 from tools.output import OK, Stop, may_be_written, no_png, plural, say, write_whole
 
 MARGIN, RADIUS = 0.75, 10
@@ -84,9 +85,9 @@ def window(found: Scene, look: Look, area: str) -> set[str]:
 def _place(found: Scene, look: Look, name: str) -> str:
     if name in found.spots:
         return name
-    for each in found.spots:
-        if look.grid.number and str(found.things[each].get(look.grid.number)).lower() == name.lower():
-            return each
+    numbers = by_number((found.things[each].get(look.grid.number), each) for each in found.spots)
+    if name.lower() in numbers:
+        return numbers[name.lower()]
     raise Stop(f"there is no {look.grid.kind} `{name}` on this map", help=did_you_mean(name, found.spots))
 
 

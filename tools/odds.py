@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -25,6 +25,7 @@ from kernel.run.policy import NOTHING, WORDS
 from kernel.run.search import TooMany
 from tools.choices import value_of
 from tools.find import begin, load, start_of
+from tools.numbers import Numbers
 from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show, warn
 
 MOST_ROWS = 40
@@ -68,9 +69,10 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
     may_be_written(options.chart)
     found = start_of((start,), package)
     game = begin(load(found.folder, mods), found, seed=None)
-    policy = policies(game, options.policies)
+    numbers = Numbers.of(game)
+    policy = policies(game, tuple(each if "script " in each else numbers.written(each) for each in options.policies))
     with bar() as progress:
-        made = _work_out(game, policy, options, progress)
+        made = _work_out(game, policy, _named_by(numbers, options), progress)
     title = heading(start, options)
     if options.as_json:
         click.echo(json.dumps(as_json(made, title), indent=2, ensure_ascii=False))
@@ -82,6 +84,12 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
 
         write_chart(options.chart, made, title)
     return OK
+
+
+def _named_by(numbers: Numbers, options: Options) -> Options:
+    """What the command line says, with the names of places for their numbers."""
+    args, of, that = (tuple(map(numbers.written, each)) for each in (options.args, options.of, options.that))
+    return evolve(options, args=args, of=of, that=that)
 
 
 def _call(options: Options) -> str:

@@ -229,7 +229,7 @@ class Table:
                 help="`undo`, `log`, `save FILE` and `quit` are left",
             )
         try:
-            self.game.submit(choices.value_of(decision, text))
+            self.game.submit(choices.value_of(decision, self.top.numbers.written(text)))
         except IllegalChoice as error:
             raise self.hinted(error, decision, text) from None
         self.echoed = not self.secret_choice(decision)

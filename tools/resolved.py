@@ -22,6 +22,7 @@ from kernel.packages.load import read_layers, resolved_book
 from kernel.packages.reader import Value
 from kernel.packages.table_file import as_cell
 from tools.find import around, mod, package, shown_in_full, with_base
+from tools.numbers import by_number, look_of
 from tools.output import OK, Stop, say
 
 PACKAGE = re.compile(r"^[A-Za-z_]\w*:(?=\S)")
@@ -55,6 +56,7 @@ def resolved_command(name: str | None, target: str, mods: tuple[Path, ...]) -> i
     book = resolved_book(layers)
     target = PACKAGE.sub("", target)
     parts = [*_rules(book, target), *_data(layers, book, target)]
+    parts = parts or list(_data(layers, book, _numbered(layers, folder, target)))
     if findings.errors:
         raise shown_in_full(RulesError(*findings.errors), layers.folders)
     if not parts:
@@ -73,6 +75,21 @@ def _package_of(target: str, mods: tuple[Path, ...]) -> Path:
     if found is None:
         raise Stop("the package is missing", help=f"`casebook resolved PKG {target}`")
     return found
+
+
+def _numbered(layers: Layers, folder: Path, target: str) -> str:
+    """The place with a printed number, by the look of the package; any other target as it is."""
+    look = look_of(folder)
+    if look is None:
+        return target
+    for sheet in layers.names("map"):
+        position = layered_position(layers, "map", sheet)
+        things = position.things.values() if position is not None else ()
+        found = [each for each in things if each.kind == look.grid.kind and look.grid.number in each.fields]
+        name = by_number((each.fields[look.grid.number].plain, str(each.id)) for each in found).get(target.lower())
+        if name is not None:
+            return name
+    return target
 
 
 def _known(layers: Layers, book: Book) -> list[str]:

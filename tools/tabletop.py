@@ -16,8 +16,9 @@ from kernel.run.game import Game
 from kernel.run.values import outward
 from kernel.run.view import View
 from tools.expressions import Evaluator
-from tools.map_look import LOOK, Counter, Look, read_look
+from tools.map_look import Counter, Look
 from tools.map_scene import HEIGHT, Fields, Scene, scene
+from tools.numbers import Numbers, look_of
 from tools.output import STUCK, Stop
 from tools.state import Own, State
 
@@ -33,15 +34,15 @@ class Tabletop:
     game: Game
     look: Look | None
     seen: tuple[int, int | None, Scene] | None = field(default=None, repr=False)  # the last scene, and of what
+    numbers: Numbers = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.numbers = Numbers.shown(self.game, self.look)
 
     @classmethod
     def of(cls, game: Game) -> Tabletop:
         """The table of a game."""
-        folder = Path(game.ruleset.package.folder)
-        try:
-            return cls(game, read_look(folder) if (folder / LOOK).is_file() else None)
-        except (RulesError, Stop):  # `casebook check` says what is wrong with it
-            return cls(game, None)
+        return cls(game, look_of(Path(game.ruleset.package.folder)))
 
     # -- what is shown by itself ---------------------------------------------------------------------------------
     def reduced(self, found: State) -> State:
@@ -78,7 +79,7 @@ class Tabletop:
         """The tracks with their values."""
         if self.look is None or not self.look.table.tracks:
             raise Stop("the package names no tracks", STUCK, help="`state` shows everything")
-        evaluator = Evaluator(self.game, side)
+        evaluator = Evaluator(self.game, side, self.numbers)
         return [f"  {each}: {self._value(evaluator, each)}" for each in self.look.table.tracks]
 
     def _value(self, evaluator: Evaluator, text: str) -> str:
@@ -91,7 +92,7 @@ class Tabletop:
     # -- one place -----------------------------------------------------------------------------------------------
     def look_at(self, name: str, side: int | None) -> list[str]:
         """A thing, and everything in it, a line each."""
-        found = self._scene(side)
+        found, name = self._scene(side), self.numbers.named(name)
         if name not in found.things:
             known = [each for each in found.things if not self._link(found.things[each])]
             raise Stop(f"nothing here is called `{name}`", STUCK, help=did_you_mean(name, known))
@@ -180,7 +181,7 @@ class Tabletop:
         if self.look is None:
             raise Stop("the package does not say how its map is drawn", STUCK, help="`state` shows everything")
         found = self._scene(side)
-        name = _spot(found, name)
+        name = _spot(found, self.numbers.named(name))
         if name not in found.spots:
             raise Stop(f"`{name}` is no place of the map", STUCK, help=did_you_mean(name, list(found.spots)))
         radius = self.look.table.radius
