@@ -11,7 +11,7 @@ A number always means the option of that number; an option can be named as well.
     a partition   1, 2 / 3         the parts with `/` between them
     amounts       1 = 2, 3 = 1     the rest gets 0
     assignment    1 = a, 2 = b     a value for each option
-    a path        b, c, d          the places after each other; `none` to stay
+    a path        d                where to, or places on the way: `b, d`; between them it is a shortest one; `none` to stay
     dice          3 5              a face for each die
     a draw        2                the option drawn
 """
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from kernel.check.types import KindT, ListT, MapT, NumberT, OptionalT, RecordT, SetT, Type, element, plain
@@ -28,12 +29,13 @@ from kernel.run.decision import Decision
 from kernel.run.errors import IllegalChoice
 from kernel.run.view import UNKNOWN, decision_of
 
-UNLISTED = frozenset({"yes/no", "number", "path"})  # kinds of decisions that have no list of options
+UNLISTED = frozenset({"yes/no", "number"})  # kinds of decisions that have no list of options
+
+MOST_GOALS = 6  # so many ends of a path are named, with a way to each
 
 
 def form(decision: Decision) -> str:
     """How to answer a decision."""
-    game = decision.game
     match decision.kind:
         case "order" | "partition" | "amounts" | "assignment" if not decision.options:
             return "`none`: there is nothing to choose from"
@@ -58,9 +60,7 @@ def form(decision: Decision) -> str:
         case "assignment":
             return "a letter for each, as in `1 = a, 2 = b`"
         case "path":
-            start, within, goal = decision.bounds
-            to = f" to {' or '.join(game.world.names[each] for each in goal)}" if goal is not None else ""
-            return f"the places after {game.world.names[start]}{to}, in {within} at most, as in `b, c`; `none` to stay"
+            return _path_form(decision)
         case "roll":
             assert decision.site is not None
             return "{} of {} faces, as in `{}`; `roll` lets the computer".format(
@@ -73,6 +73,16 @@ def form(decision: Decision) -> str:
         case "answer":
             return f"a {_answer_type(decision)}"
     return "a number" if decision.options else f"a {_answer_type(decision)}"
+
+
+def _path_form(decision: Decision) -> str:
+    names = decision.game.world.names
+    start, within, goal = decision.bounds
+    to = f" to {' or '.join(names[each] for each in goal)}" if goal is not None and len(goal) <= MOST_GOALS else ""
+    stay = "; `none` to stay" if goal is None or start in goal else ""
+    number = "a number, or " if goal is not None and len(goal) <= MOST_GOALS else ""
+    far = "to one that is not next to the last by a shortest way"
+    return f"{number}the places after {names[start]}{to}, in {within} at most, {far}{stay}"
 
 
 def _dice_words(dice: tuple[int, int]) -> tuple[str, int]:
@@ -96,9 +106,24 @@ def letter(number: int) -> str:
 
 
 def option_words(decision: Decision) -> list[str]:
-    """The options in words, as the deciding side may know them."""
+    """The options in words, as the deciding side may know them; of a path, where it can lead."""
+    if decision.kind == "path":
+        return [_end(decision, way) for way in decision.ways()]
     shown = decision_of(decision.game, decision.side) if decision.side is not None else None
     return list(shown["options"]) if shown is not None else [decision.words(option) for option in decision.options]
+
+
+def _end(decision: Decision, way: tuple[int, ...]) -> str:
+    return decision.game.world.names[way[-1] if way else decision.bounds[0]]
+
+
+def way_lines(decision: Decision) -> list[str]:
+    """A shortest way to each place where a path has to end, if these are few."""
+    if decision.bounds[2] is None or len(decision.bounds[2]) > MOST_GOALS:
+        return []
+    names = decision.game.world.names
+    ways = enumerate(decision.ways(), 1)
+    return [f"  {number:>2}  {', '.join(names[each] for each in way) or '`none`: stay'}" for number, way in ways]
 
 
 def prompt(decision: Decision) -> str:
@@ -239,7 +264,32 @@ def _assignment(decision: Decision, text: str) -> tuple[Any, ...]:
 
 
 def _path(decision: Decision, text: str) -> tuple[Any, ...]:
-    return () if text in {"none", "stay"} else tuple(part for part in re.split(r"[\s,>]+", text) if part)
+    """The places on a way; between those that are not next to each other, a shortest way."""
+    if text in {"none", "stay"}:
+        return ()
+    names, ids = decision.game.world.names, decision.game.world.ids
+    if text.isdecimal() and text not in ids:
+        ways = list(decision.ways())
+        found = pick(text, [*range(len(ways))], [])
+        return tuple(names[each] for each in ways[found])
+    parts = [part for part in re.split(r"[\s,>]+", text) if part]
+    if any(part not in ids for part in parts) or not _all_places(decision, parts):
+        return tuple(parts)
+    way = decision.way_past([ids[part] for part in parts])
+    start, within, _ = decision.bounds
+    for place, to in pairwise((start, *way)):
+        if to not in decision.game.world.near[place]:
+            raise IllegalChoice(f"no allowed way leads from {names[place]} to {names[to]} in what is left of {within}")
+    return tuple(names[each] for each in way)
+
+
+def _all_places(decision: Decision, parts: list[str]) -> bool:
+    """Whether everything that was named is of the kind that a path leads over."""
+    try:
+        decision.game.accept(decision, tuple(parts), check=False)
+    except IllegalChoice:
+        return False
+    return True
 
 
 def _dice(decision: Decision, text: str) -> tuple[int, ...]:

@@ -33,6 +33,8 @@ class Options:
         decision = self.decision
         if decision.kind in choices.UNLISTED or (decision.kind == "answer" and decision.options):
             return []
+        if decision.kind == "path":
+            return choices.way_lines(decision)
         words = choices.option_words(decision)
         if len(words) <= MOST_SHOWN:
             return [*self._numbered(list(enumerate(words, 1))), *choices.value_lines(decision)]
@@ -45,6 +47,9 @@ class Options:
         if not words or self.decision.kind in choices.UNLISTED:
             raise Stop("there is no list of options now", STUCK)
         numbered = list(enumerate(words, 1))
+        path = self.decision.kind == "path"
+        if path and not text and len(words) > MOST_SHOWN:
+            return [f"  {plural(len(words), 'place')} to go to; {choices.form(self.decision)}", *self._long(words)]
         lines = self._numbered(numbered)
         wanted = text.lower()
         if wanted:
@@ -56,7 +61,8 @@ class Options:
         if not lines:
             raise Stop(f"no option has `{text}` in it", STUCK, help=f"there are {len(words)}")
         more = [f"  and {len(lines) - PAGE:,} more: `list TEXT` shows some"] if len(lines) > PAGE else []
-        return lines[:PAGE] + more
+        head = [f"  {choices.form(self.decision)}"] * path
+        return head + lines[:PAGE] + more
 
     # -- parts -------------------------------------------------------------------------------------------------
     def _numbered(self, words: list[tuple[int, str]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from attrs import define, field
 
@@ -208,7 +208,7 @@ class Table:
         """Carry out a command, or choose."""
         word, _, rest = line.partition(" ")
         decision = self.game.decision
-        if decision is not None and line in choices.option_words(decision):
+        if decision is not None and line in self.names_of(decision):
             return self.choose(line)
         look = LOOKS.get(word.lower())
         if look is not None:
@@ -218,6 +218,10 @@ class Table:
         if known is None or (word.lower() == "pass" and rest):
             return self.choose(line)
         return known(self, rest.strip())
+
+    def names_of(self, decision: Decision) -> Container[str]:
+        """What can be named as a choice whatever command is called so; where a path leads is not worked out for that."""
+        return self.game.world.ids if decision.kind == "path" else choices.option_words(decision)
 
     def choose(self, text: str) -> bool:
         """Submit a choice."""

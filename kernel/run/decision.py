@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define
@@ -79,6 +79,16 @@ class Decision:
         from kernel.run.refusals import why_not  # it reads the checked trees, which play does without
 
         return why_not(self.game, self, option)
+
+    def ways(self) -> Iterator[tuple[int, ...]]:
+        """For a path: a cheapest allowed one to each place where it may end, in the order of these."""
+        assert self.site is not None and self.kind == "path"
+        return possible.ways(self.game, self.site, self.game.frames[-1], self.options, self.bounds)
+
+    def way_past(self, stops: Sequence[int]) -> tuple[int, ...]:
+        """For a path: one past some places in order, between them a cheapest one."""
+        assert self.site is not None and self.kind == "path"
+        return possible.way_past(self.game, self.site, self.game.frames[-1], self.bounds, stops)
 
     def sample(self, random: Random) -> Any:
         """A random allowed choice."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -115,6 +115,28 @@ def shortest(g: Machine, site: Site, f: list[Any], start: int, within: int, goal
     """A cheapest path from a place, not counting it, to another; empty where there is none."""
     came: dict[int, int] = {}
     return way_back(came, goal) if goal in _reached(g, site, f, start, within, came) else ()
+
+
+def ways(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> Iterator[tuple[int, ...]]:
+    """A cheapest path to each place where one may end, as far as it is allowed."""
+    return (way for way in _paths(g, site, f, extra) if problem(g, site, f, options, extra, way) is None)
+
+
+def way_past(g: Machine, site: Site, f: list[Any], extra: Any, stops: Sequence[int]) -> tuple[int, ...]:
+    """A path past some places in order: what is next to the last one at once, the rest by a cheapest way.
+
+    A place that no way leads to stays in it, so that it can be said what is wrong with it.
+    """
+    place, left, _ = extra
+    cost = helper(g, site, "cost", f) if "cost" in site.functions else None
+    way: list[int] = []
+    for stop in stops:
+        near = stop in g.world.near[place] or stop == place
+        for to in (stop,) if near else shortest(g, site, f, place, left, stop) or (stop,):
+            left -= max(0, cost(g.world, place, to)) if cost and to in g.world.near[place] else 1
+            way.append(to)
+            place = to
+    return tuple(way)
 
 
 def possible(g: Machine, site: Site, f: list[Any], options: Any, extra: Any) -> bool:

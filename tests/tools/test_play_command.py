@@ -187,7 +187,7 @@ FORMS = """
   (the parts, as in `1, 2 / 3`)
   (amounts that add up to 3, as in `1 = 2, 3 = 1`)
   (a letter for each, as in `1 = a, 2 = b`)
-  (the places after a, in 2 at most, as in `b, c`; `none` to stay)
+  (the places after a, in 2 at most, to one that is not next to the last by a shortest way; `none` to stay)
   (a number from 1 to 6)
   (`yes` or `no`)
   (2 dice of 6 faces, as in `1 2`; `roll` lets the computer)
@@ -224,7 +224,7 @@ def test_every_form_of_decision(run: Run, folder: Path) -> None:
             "error[R601]: `x` is no whole number\n  help: write amounts that add up to 3, as in `1 = 2, 3 = 1`\n",
         ),
         (7, "1 = z", "error[R601]: there is no Box `z`\n"),
-        (8, "c", "error[R601]: `c` cannot be chosen: c is not next to a\n"),
+        (8, "c, a", "error[R601]: no allowed way leads from c to a in what is left of 2\n"),
         (9, "7", "error[R601]: `7` cannot be chosen: it is outside 1 to 6\n"),
         (9, "many", "error[R601]: `many` is no whole number\n  help: write a number from 1 to 6\n"),
         (10, "maybe", "error[R601]: `maybe` is neither yes nor no\n"),
