@@ -14,12 +14,11 @@ from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_me
 from kernel.lang.source import Source
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
-from kernel.packages.invariants import broken
+from kernel.packages.invariants import build_held
 from kernel.packages.layers import Layers
 from kernel.packages.load import Examined, examine, fingerprint, load_package, read_source, uncollected
 from kernel.packages.naming import name_mods
 from kernel.packages.parsed import parsed
-from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
 from kernel.testing import check_tests, test_files
@@ -183,16 +182,8 @@ def _ruleset(folder: Path, mods: list[Path], findings: Findings, examined: Exami
 
 
 def _build(ruleset: Ruleset, position: PositionData, findings: Findings, sub: str) -> None:
-    def below(name: str) -> PositionData | None:
-        path = ruleset.find(name)
-        return ruleset.read(path, own) if path is not None else None
-
     own = Findings()
-    positions = chain(position, below, own)
-    if not own.errors:
-        world = build_world(ruleset.program, ruleset.package.units, positions, own, lenient=sub != "scenarios")
-        if world is not None and sub == "map":
-            broken(ruleset, world, positions, own)
+    build_held(ruleset, position, own, sub == "map", lenient=sub != "scenarios")
     findings.items.extend(own.items)
 
 

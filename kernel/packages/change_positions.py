@@ -171,6 +171,7 @@ class _Position:
                 holds=new.holds or old.holds,
                 fields={**old.fields, **new.fields},
                 spans={**old.spans, **new.spans},
+                changed=(*old.changed, new.id.span),
             )
         self.data = evolve(self.data, things=things)
 

@@ -3,33 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from kernel import cache
 from kernel.build.program import QuestionSpec
 from kernel.check.columns import MEMBERS
 from kernel.check.types import KindT
-from kernel.lang.diagnostics import Diagnostic, Findings
-from kernel.lang.source import NOWHERE, Span
+from kernel.lang.diagnostics import Diagnostic, Findings, Note, RulesError
+from kernel.lang.source import NOWHERE, Span, real
+from kernel.packages.position import build_world, chain
 from kernel.packages.position_file import PositionData
 from kernel.run.failing import FAULTS, fault_words
-from kernel.run.ruleset import Ruleset
 from kernel.world.faults import Conflict, NeedsAnswer
 from kernel.world.world import World
 
+if TYPE_CHECKING:
+    from kernel.run.ruleset import Ruleset
+
+CODE = "P281"
 MOST_SHOWN = 10  # things that break one invariant
+
+
+Places = dict[str, tuple[Span, ...]]  # of things and links, by name: where each was written first, then where it changed
+
+
+def held(ruleset: Ruleset) -> None:
+    """Hold every map of a ruleset, as its mods leave it, against the invariants. Raises RulesError.
+
+    What else is wrong with a map is told where it is used.
+    """
+    package = ruleset.package
+    folders = (str(real(each)) for each in (package.folder, *package.mods))
+    kept = cache.place("held", ruleset.fingerprint, *folders)
+    if cache.read(kept):
+        return
+    findings = Findings()
+    for name in ruleset.positions(("map",)):
+        path, own = ruleset.find(name, ("map",)), Findings()
+        position = ruleset.read(path, own) if path is not None else None
+        if position is not None and not own.errors:
+            build_held(ruleset, position, own, True)
+        findings.items.extend(each for each in own.items if each.code == CODE)
+    if findings.errors:
+        raise RulesError(*findings.errors)
+    cache.write(kept, True)
+
+
+def build_held(ruleset: Ruleset, position: PositionData, findings: Findings, is_map: bool, lenient: bool = True) -> None:
+    """Build the world of a position to find what is wrong with it; that of a map is held against the invariants."""
+
+    def below(name: str) -> PositionData | None:
+        path = ruleset.find(name)
+        return ruleset.read(path, findings) if path is not None else None
+
+    positions = chain(position, below, findings)
+    if not findings.errors:
+        world = build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
+        if world is not None and is_map:
+            broken(ruleset, world, positions, findings)
 
 
 def broken(ruleset: Ruleset, world: World, positions: list[PositionData], findings: Findings) -> None:
     """Report every thing for which an invariant does not hold, where its position has it."""
-    places = {str(name): thing.id.span for position in positions for name, thing in position.things.items()}
+    places: Places = {}
     for position in positions:
+        for name, thing in position.things.items():
+            places[str(name)] = (thing.id.span, *thing.changed)
         for kind, links in position.links.items():
-            places |= {f"{kind} {link.ends[0]}-{link.ends[1]}": link.span for link in links}
+            for link in links:
+                for first, second in (link.ends, link.ends[::-1]):
+                    name = f"{kind} {first}-{second}"
+                    places[name] = (*places.get(name, ()), link.span)
     for info in ruleset.program.questions.values():
         if info.invariant:
             findings.items.extend(_of(ruleset, world, info, places))
 
 
-def _of(ruleset: Ruleset, world: World, info: QuestionSpec, places: dict[str, Span]) -> Iterator[Diagnostic]:
+def _found(ruleset: Ruleset, message: str, spans: tuple[Span, ...], helps: str) -> Diagnostic:
+    """A finding where a thing was written last, with the places that it had before."""
+    notes = []
+    for number, span in enumerate(spans):
+        owner = ruleset.layers.owner(span.path)
+        who = f" by the mod `{owner}`" if owner is not None and owner.is_mod else ""
+        notes.append(Note(f"it is {'changed' if number else 'laid out'} here{who}", span))
+    mine = ruleset.layers.owner(spans[-1].path) if len(spans) > 1 else None
+    if mine is not None and mine.is_mod:
+        message += f", as the mod `{mine}` changes it"
+    return Diagnostic(CODE, message, spans[-1] if spans else NOWHERE, notes=tuple(notes[:-1]), help=helps)
+
+
+def _of(ruleset: Ruleset, world: World, info: QuestionSpec, places: Places) -> Iterator[Diagnostic]:
     kind = ruleset.program.types[info.params[0][1]]
     assert isinstance(kind, KindT)
     function = ruleset.code.function(f"q_{info.name}")
@@ -45,6 +108,6 @@ def _of(ruleset: Ruleset, world: World, info: QuestionSpec, places: dict[str, Sp
             count += 1
             if count <= MOST_SHOWN:
                 case = f"case {info.case}" if info.case else f"the invariant `{info.name}`"
-                yield Diagnostic("P281", message, places.get(world.names[thing], NOWHERE), help=f"{case} wants it")
+                yield _found(ruleset, message, places.get(world.names[thing], ()), f"{case} wants it")
     if count > MOST_SHOWN:
-        yield Diagnostic("P281", f"{info.title or info.name}: not so for {count - MOST_SHOWN} more")
+        yield Diagnostic(CODE, f"{info.title or info.name}: not so for {count - MOST_SHOWN} more")

@@ -136,6 +136,7 @@ def _merged(below: ThingData | None, above: ThingData) -> ThingData:
         above.holds or below.holds,
         {**below.fields, **above.fields},
         {**below.spans, **above.spans},
+        above.changed,
     )
 
 
@@ -235,7 +236,7 @@ def _fields(b: Building, thing: ThingData, cols: list[Any]) -> None:
             )
             return
         given = {**unit.fields, **given}
-    _set_fields(b, spec, b.ids[str(thing.id)], given, thing.spans, cols, thing.id.span, f"`{thing.id}`")
+    _set_fields(b, spec, b.ids[str(thing.id)], given, thing.spans, cols, thing.place, f"`{thing.id}`")
 
 
 def _set_fields(
@@ -326,7 +327,7 @@ def _loops(b: Building, cols: list[Any]) -> None:
                 b.findings.add(
                     "P258",
                     f"`{name}` is inside itself",
-                    b.things[name].id.span,
+                    b.things[name].place,
                     help="one of the things in the ring has to be elsewhere",
                 )
                 return

@@ -35,6 +35,12 @@ class ThingData:
     holds: tuple[Word, ...] = ()
     fields: dict[str, Value] = Factory(dict)
     spans: dict[str, Span] = field(factory=dict, eq=False)
+    changed: tuple[Span, ...] = field(default=(), eq=False)  # where mods have changed it
+
+    @property
+    def place(self) -> Span:
+        """Where it was written last."""
+        return self.changed[-1] if self.changed else self.id.span
 
 
 @frozen(slots=True)

@@ -83,7 +83,7 @@ def sheet_texts(position: PositionData) -> dict[str, tuple[str, Span]]:
     """Everything that a position says by itself, by a name: things, links, facts, answers, values."""
     found: dict[str, tuple[str, Span]] = {}
     for name, thing in position.things.items():
-        found[str(name)] = thing_text(thing), thing.id.span
+        found[str(name)] = thing_text(thing), thing.place
     for name, links in position.links.items():
         found |= _links(str(name), links)
     for name, facts in position.facts.items():
@@ -106,7 +106,7 @@ def _links(name: str, links: Iterable[LinkData]) -> dict[str, tuple[str, Span]]:
     same: dict[frozenset[str], list[LinkData]] = {}
     for link in links:
         same.setdefault(frozenset(map(str, link.ends)), []).append(link)
-    texts = ((link_text(name, each), each[0].span) for each in same.values())
+    texts = ((link_text(name, each), each[-1].span) for each in same.values())
     return {text.partition("\n")[0]: (text, span) for text, span in texts}
 
 

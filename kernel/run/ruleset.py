@@ -33,6 +33,7 @@ class Ruleset:
         self.code = Code(package.program)
         self._explainer: Explainer | None = None
         self._worlds: dict[str, tuple[World, str]] = {}
+        self._held = False
         self.sheets: dict[str, tuple[Sketch, str]] = {}  # positions that games began from, in short, and their bases
 
     @property
@@ -109,6 +110,9 @@ class Ruleset:
         """The world of a position. Raises RulesError with every finding."""
         from kernel.packages.position import build_world, chain
 
+        if self.package.mods:
+            self.hold()
+
         def below(name: str) -> PositionData | None:
             path = self.find(name)
             return self.read(path, findings) if path is not None else None
@@ -117,6 +121,14 @@ class Ruleset:
         if made is None:
             raise RulesError(*findings.errors)
         return made
+
+    def hold(self) -> None:
+        """Hold the maps, as the mods leave them, against the invariants, once. Raises RulesError."""
+        from kernel.packages.invariants import held
+
+        if not self._held:
+            held(self)
+            self._held = True
 
     def start(self, scenario: str, seed: int | str | None = 0, driver: Driver | None = None) -> Game:
         """Start a scenario: run its script to the first decision.

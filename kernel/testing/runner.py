@@ -68,7 +68,8 @@ def run_tests(
     begin: Callable[[int], None] | None = None,
     edits: list[Edit] | None = None,
 ) -> list[TestResult]:
-    """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse.
+    """Run the tests of files, by default the package's own. Raises RulesError when a file does not parse, or a map
+    breaks an invariant.
 
     `begin` is told how many there are, `progress` how each went; `make` gives another runner than the plain one. With
     `edits`, recorded values that have changed are no failures: what to write in the files is added to them.
@@ -84,6 +85,7 @@ def run_tests(
     tests = tests_of(files_read, findings)
     if findings.errors:
         raise RulesError(*findings.errors)
+    ruleset.hold()
     runner = (make or Runner)(ruleset, {**ruleset.package.sources, **sources})
     runner.edits = edits
     wanted = [node for node in tests if filter in f"{node.case} {node.title.plain if node.title else ''}"]

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mod_helpers import Mod
 from tool_helpers import Outcome, Run
+
+from kernel.lang.diagnostics import Findings
+from kernel.packages.change_positions import layered_position
+from kernel.packages.load import read_layers
+from kernel.packages.record import place, sheet_texts
 
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
@@ -250,3 +256,17 @@ def test_files_that_cannot_be_read(run: Run, expect: Expect, folder: Path) -> No
     expect(run("replay", "folder"), "error: `folder` is a folder, not a file\nexit 2\n")
     expect(run("replay", "noise.json"), "error: `noise.json` is no text: byte 1 is 0x8c\nexit 2\n")
     expect(run("play", "noise.json"), "error: `noise.json` is no text: byte 1 is 0x8c\nexit 2\n")
+
+
+def test_what_a_mod_changed_stands_where_the_mod_has_it(mod: Mod, hold: Path) -> None:
+    links = '[links]\nroad = [["hill", "ford", { river = false, was = "x60061" }]]\n'
+    mod("wet", {"map/field.toml": f'[Area]\nhill = {{ hilly = false, was = "928a17" }}\n{links}'})
+    layers, _ = read_layers(Path("hold"), [Path("wet")], Findings())
+    position = layered_position(layers, "map", "field")
+    assert position is not None and not layers.findings.items
+    places = {name: place(span) for name, (_, span) in sheet_texts(position).items()}
+    assert places == {
+        "ford": "hold/map/field.toml:2",
+        "hill": "wet/map/field.toml:2",
+        "road ford - hill": "wet/map/field.toml:4",
+    }
