@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kernel.lang.diagnostics import Findings, RulesError
 from kernel.lang.source import visible
-from kernel.packages.change_positions import layered_position
+from kernel.packages.change_positions import layered_position, read_change
 from kernel.packages.layers import Layer, Layers
 from kernel.packages.load import FOLDERS, examine
 from kernel.packages.written import FILE_NAME, as_toml, texts_of
@@ -63,6 +63,18 @@ def _hashes(layer: Layer) -> set[str]:
         found.update(WAS.findall(text))
         if path.suffix == ".toml":
             found.update(_under_was(text))
+    return found | _in_sheets(layer)
+
+
+def _in_sheets(layer: Layer) -> set[str]:
+    """The hashes in the column `was` of a mod's sheets."""
+    found: set[str] = set()
+    for path in visible(layer.folder, "map/*.toml"):
+        change = read_change(path, Findings())
+        if change is not None:
+            links = (link.fields for links in change.given.links.values() for link in links)
+            every = (*(thing.fields for thing in change.given.things.values()), *links)
+            found.update(str(fields["was"].data) for fields in every if "was" in fields)
     return found
 
 

@@ -27,6 +27,22 @@ def test_it_keeps_every_text(mod: Mod, run: Run, folder: Path) -> None:
     assert run("lock", "mine").code == 0 and (folder / "mine" / "was.toml").read_text() == KEPT
 
 
+def test_it_keeps_the_texts_behind_sheets(mod: Mod, run: Run, folder: Path, hold: Path) -> None:
+    areas = "id,hilly,was,remove,source,status\nhill,no,928a17,,me,variant\nford,,3c0569,yes,me,variant\n"
+    roads = "from,to,river,was,source,status\nford,hill,no,x60061,me,variant\n"
+    mod("mine", {"map/field.toml": "", "map/field/Area.csv": areas, "map/field/road.csv": roads})
+    assert run("lock", "mine").all == "mine/was.toml keeps 3 texts\nexit 0\n"
+    (hold / "map" / "field.toml").write_text((hold / "map" / "field.toml").read_text().replace("hilly = true", ""))
+    said = run("check", "hold", "--mods", "mine").out
+    assert (
+        "error[M902]: hill is no longer what this was written against  mine/map/field/Area.csv:2:9\n"
+        "  2 | hill,no,928a17,,me,variant\n"
+        "    |         ^^^^^^\n"
+        "  note: it said\n"
+        "  note:     hilly = true\n" in said
+    )
+
+
 def test_a_text_that_has_changed_since_is_kept_and_shown(mod: Mod, run: Run, folder: Path, hold: Path) -> None:
     mod("mine", {"rules/a.rules": RULES})
     run("lock", "mine")
