@@ -14,18 +14,20 @@ from kernel.lang.diagnostics import Diagnostic, Findings, RulesError, did_you_me
 from kernel.lang.source import Source
 from kernel.lint import Ignores
 from kernel.packages.change_positions import layered_position
-from kernel.packages.invariants import build_held
+from kernel.packages.invariants import build_held, lost
 from kernel.packages.layers import Layers
-from kernel.packages.load import Examined, examine, fingerprint, load_package, read_source, uncollected
+from kernel.packages.load import Examined, built, examine, fingerprint, load_package, read_source, uncollected
 from kernel.packages.naming import name_mods
 from kernel.packages.parsed import parsed
 from kernel.packages.position_file import PositionData
 from kernel.run.ruleset import Ruleset
-from kernel.testing import check_tests, test_files
+from kernel.testing import check_tests, check_tests_ahead, test_files
 from tools.find import package, packages, with_base
 from tools.map_look import check_look
 from tools.output import FINDINGS, OK, UNREADABLE, USAGE, Stop, plural, say, show_findings, source_finder
 
+DATA = "BMP"  # what the codes begin with of errors in tables, in mods, in files
+UNREAD = ("P20", "P21")  # of files that cannot be read, and of the manifest
 ENDINGS = (".rules", ".toml", ".csv")
 
 
@@ -129,13 +131,15 @@ def look(folder: Path, mods: list[Path]) -> Looked:
     examined = examine(folder, mods, findings)
     sources, sound = dict(examined.sources), not findings.errors
     files = _tests([folder, *mods], findings, sources)
-    ruleset = _ruleset(folder, mods, findings, examined) if sound else None
-    _positions(examined.layers, ruleset, findings)
+    ruleset = _ruleset(folder, mods, findings, examined)
+    _positions(examined.layers, ruleset, findings, sound)
     if ruleset is not None:
         check_look(folder, ruleset.program, findings)
-    if ruleset is not None and not findings.errors:
-        tests = [node for file in files for node in file.declarations if isinstance(node, t.TestDecl)]
+    tests = [node for file in files for node in file.declarations if isinstance(node, t.TestDecl)]
+    if ruleset is not None and sound:
         findings.items.extend(check_tests(ruleset, tests, sources))
+    else:
+        findings.items.extend(check_tests_ahead(examined.checked, examined.layers, tests))
     name_mods(examined.layers, findings)
     found = sorted(dict.fromkeys(findings.items), key=lambda each: each.order)
     order = tuple(layer.name for layer in examined.layers.all) if examined.layers.mods else ()
@@ -157,7 +161,7 @@ def _tests(folders: list[Path], findings: Findings, sources: dict[str, Source]) 
     return found
 
 
-def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings) -> None:
+def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings, sound: bool) -> None:
     """Read every position, and build it where the rules are sound.
 
     Those that others build on, or that tests use, may leave values of the game open.
@@ -166,25 +170,30 @@ def _positions(layers: Layers, ruleset: Ruleset | None, findings: Findings) -> N
         for name in layers.names(sub):
             before = len(findings.errors)
             position = layered_position(layers, sub, name)
-            if position is None or ruleset is None or len(findings.errors) > before:
+            if position is None or ruleset is None:
                 continue
-            _build(ruleset, position, findings, sub)
+            own, whole = Findings(), sound and not lost(findings.errors[before:])
+            build_held(ruleset, position, own, sub == "map", sub != "scenarios", whole)
+            findings.items.extend(own.items)
             if sub == "scenarios":
                 _script(ruleset, position, findings)
 
 
 def _ruleset(folder: Path, mods: list[Path], findings: Findings, examined: Examined) -> Ruleset | None:
+    """The rules, also where only tables and units have errors."""
     try:
-        return Ruleset(load_package(folder, mods, examined))
+        if not _errors(examined):
+            return Ruleset(load_package(folder, mods, examined))
     except RulesError as error:
         findings.items.extend(each for each in error.diagnostics if each.severity == "error")
         return None
+    rules = all(each.code[0] in DATA and not each.code.startswith(UNREAD) for each in _errors(examined))
+    return Ruleset(built(folder, examined, [])) if rules and examined.manifest is not None else None
 
 
-def _build(ruleset: Ruleset, position: PositionData, findings: Findings, sub: str) -> None:
-    own = Findings()
-    build_held(ruleset, position, own, sub == "map", lenient=sub != "scenarios")
-    findings.items.extend(own.items)
+def _errors(examined: Examined) -> list[Diagnostic]:
+    """The errors of rules, tables and units."""
+    return [each for each in examined.findings if each.severity == "error"]
 
 
 def _script(ruleset: Ruleset, position: PositionData, findings: Findings) -> None:

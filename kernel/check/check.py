@@ -74,6 +74,7 @@ def check_rules(
             routines.head(node)
     _questions(context, files, checked, lost)
     _routines(context, routines, declarations)
+    checked.unread = frozenset(context.unread)
     checked.tests = [node for node in declarations if isinstance(node, t.TestDecl)]
     Cycles(context, routines).run()
     Conflicts(context, text_of(sources)).run()

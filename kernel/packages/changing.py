@@ -51,16 +51,21 @@ class Changes:
     touched: dict[Key, Touch] = field(factory=dict)
 
     def allow(self, change: Change) -> bool:
-        """Whether a change may be made; what speaks against it is reported."""
-        found = self._other_mod(change) or self._missing(change) or self._stale(change)
+        """Whether to make a change; what speaks against it is reported.
+
+        New values without the right hash are put in place all the same, so that what is wrong with them is told as well.
+        """
+        stale = None
+        found = self._other_mod(change) or self._missing(change) or (stale := self._stale(change))
         if found is not None:
             self.layers.findings.items.append(found)
-            return False
+            if stale is None or change.mine is None:
+                return False
         for key in change.keys:
             self.touched[key] = Touch(change.layer, change.span, change.mine is None)
         if change.mine is None:
             self.layers.gone[change.what] = change.layer.name, change.span
-        if change.was is not None and change.now is not None:
+        if stale is None and change.was is not None and change.now is not None:
             self.layers.met.setdefault(change.layer.name, {})[str(change.was)] = change.now
         return True
 

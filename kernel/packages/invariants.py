@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from kernel import cache
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kernel.run.ruleset import Ruleset
 
 CODE = "P281"
+VALUES = {"P251", "P253", "P256"}  # of one value, kind or field, whatever else there is
+STALE = {"M902", "M912"}
 MOST_SHOWN = 10  # things that break one invariant
 
 
@@ -49,18 +51,33 @@ def held(ruleset: Ruleset) -> None:
     cache.write(kept, True)
 
 
-def build_held(ruleset: Ruleset, position: PositionData, findings: Findings, is_map: bool, lenient: bool = True) -> None:
-    """Build the world of a position to find what is wrong with it; that of a map is held against the invariants."""
+def build_held(
+    ruleset: Ruleset, position: PositionData, findings: Findings, is_map: bool, lenient: bool = True, whole: bool = True
+) -> None:
+    """Build the world of a position to find what is wrong with it; that of a map is held against the invariants.
+
+    Of a position that is not there as a whole, as something of it or of its bases could not be read, only single values
+    are told.
+    """
+    below_it, own = Findings(), Findings()
 
     def below(name: str) -> PositionData | None:
         path = ruleset.find(name)
-        return ruleset.read(path, findings) if path is not None else None
+        return ruleset.read(path, below_it) if path is not None else None
 
     positions = chain(position, below, findings)
-    if not findings.errors:
-        world = build_world(ruleset.program, ruleset.package.units, positions, findings, lenient=lenient)
-        if world is not None and is_map:
-            broken(ruleset, world, positions, findings)
+    if findings.errors:
+        return
+    whole = whole and not lost(below_it.errors)
+    world = build_world(ruleset.program, ruleset.package.units, positions, own, lenient=lenient)
+    if world is not None and is_map and whole:
+        broken(ruleset, world, positions, own)
+    findings.items.extend(each for each in own.items if whole or each.code in VALUES)
+
+
+def lost(errors: Iterable[Diagnostic]) -> bool:
+    """Whether errors mean that something was left out; values with a wrong hash are there."""
+    return any(each.code not in STALE for each in errors)
 
 
 def broken(ruleset: Ruleset, world: World, positions: list[PositionData], findings: Findings) -> None:

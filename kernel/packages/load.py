@@ -322,21 +322,27 @@ def compile_package(
     folder: Path, mods: Iterable[Path] = (), marks: Marks | None = None, examined: Examined | None = None
 ) -> Package:
     """Read, check and build a package; with `marks`, so that it notes what is reached. Raises RulesError."""
-    from kernel.build.build import build
-    from kernel.check.check import text_of
-
     findings = Findings()
     found = examined or examine(folder, mods, findings)
     if examined is not None:
         findings.items.extend(examined.findings)
     if findings.errors or found.manifest is None:
         raise RulesError(*findings.items)
+    return built(folder, found, [each for each in findings.items if each.severity != "error"], marks)
+
+
+def built(folder: Path, found: Examined, warnings: list[Diagnostic], marks: Marks | None = None) -> Package:
+    """A package from what was found in it: its rules and its manifest must be sound."""
+    from kernel.build.build import build
+    from kernel.check.check import text_of
+
+    assert found.manifest is not None
     name, version = str(found.manifest.name), str(found.manifest.version)
     return Package(
         folder,
         build(found.checked, name, version, text_of(found.sources), marks),
         pickle.dumps(found.units, 5),
-        [each for each in findings.items if each.severity != "error"],
+        warnings,
         found.layers.all,
         False,
         found.checked,

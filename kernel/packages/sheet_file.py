@@ -91,6 +91,7 @@ def lone_sheets(folder: Path, shown: Callable[[Path], str], findings: Findings) 
         if not path.parent.with_suffix(".toml").is_file():
             helps = f"a file `{path.parent.name}.toml` beside its folder, if only with a title, makes it a position"
             findings.add("P273", f"the sheet {show(shown(path))} belongs to no position", help=helps)
+            _read_sheet(path, shown(path), PositionData(), findings)
 
 
 def _read_sheet(path: Path, name: str, position: PositionData, findings: Findings) -> None:
@@ -146,47 +147,47 @@ def _quoted(row: _Row) -> bool:
 
 
 def _good_header(sheet: _Sheet) -> bool:
+    """Report what is wrong with a header; whether the rows below it can be read."""
     ends = [column for column in ("from", "to") if column in sheet.columns]
     lacking = [f"`{column}`" for column in _ORIGIN if column not in sheet.columns]
     first = sheet.columns[0].span if sheet.columns else sheet.source.span(0, 0)
-    twice = [each for at, each in enumerate(sheet.columns) if each in sheet.columns[:at]]
-    if ("id" in sheet.columns) == (len(ends) == 2) or (ends and "id" in sheet.columns):
+    readable = ("id" in sheet.columns) != (len(ends) == 2) and not (ends and "id" in sheet.columns)
+    if not readable:
         helps = "the sheet of a kind has a column `id`, that of a link the columns `from` and `to`"
         sheet.report("P272", "the header names neither things nor links", first, helps)
-    elif lacking:
+    if lacking and sheet.columns:
         helps = f"every row says where it is from; a status is {', '.join(f'`{each}`' for each in STATUSES)}"
         sheet.report("P272", f"the header lacks {' and '.join(lacking)}", first, helps)
-    elif twice:
-        sheet.report("P272", f"two columns are called {show(twice[0])}", twice[0].span, "leave one out")
-    else:
-        return True
-    return False
+    for column in dict.fromkeys(each for at, each in enumerate(sheet.columns) if each in sheet.columns[:at]):
+        last = next(each for each in reversed(sheet.columns) if each == column)
+        sheet.report("P272", f"two columns are called {show(column)}", last.span, "leave one out")
+    return readable
 
 
 def _filled(sheet: _Sheet, rows: Iterator[_Row]) -> Iterator[tuple[_Row, dict[str, Word]]]:
     """The cells of each row by column, without those that are empty; rows that are not whole are reported."""
     width = len(sheet.columns)
-    source, status = (sheet.columns.index(column) for column in _ORIGIN)
+    origin = {column: sheet.columns.index(column) for column in _ORIGIN if column in sheet.columns}
     wanted = [(index, column) for index, column in enumerate(sheet.columns) if column not in _ORIGIN]
     for row in rows:
         cells = row.cells
         if len(cells) != width:
             message = f"{len(cells)} cell{'s' * (len(cells) != 1)} in a row; the header has {width} columns"
             sheet.report("P271", message, row.span)
-        elif _origin(sheet, row, source, status):
+        else:
+            _origin(sheet, row, origin)
             yield row, {column: row.word(index) for index, column in wanted if cells[index].strip()}
 
 
-def _origin(sheet: _Sheet, row: _Row, source: int, status: int) -> bool:
-    lacking = [f"`{name}`" for name, at in zip(_ORIGIN, (source, status), strict=True) if not row.cells[at].strip()]
+def _origin(sheet: _Sheet, row: _Row, origin: dict[str, int]) -> None:
+    """Report a row that does not say where it is from."""
+    lacking = [f"`{name}`" for name, at in origin.items() if not row.cells[at].strip()]
     if lacking:
         sheet.report("P227", f"a row does not give its {' and its '.join(lacking)}", row.word(0).span)
-        return False
-    if row.cells[status].strip() not in STATUSES:
+    status = origin.get("status")
+    if status is not None and row.cells[status].strip() not in {"", *STATUSES}:
         known, word = ", ".join(f"`{each}`" for each in STATUSES), row.word(status)
         sheet.report("P226", f"unknown status {show(word)}", word.span, f"a status is one of {known}")
-        return False
-    return True
 
 
 def _fields(cells: dict[str, Word], own: tuple[str, ...]) -> dict[str, Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import define, field
@@ -47,14 +48,27 @@ class Case:
 
 
 class CaseChecker:
-    """Checks one test block."""
+    """Checks one test block.
 
-    def __init__(self, schema: Schema, node: t.TestDecl, things: dict[str, str], namespace: dict[str, Any]) -> None:
-        self.schema, self.node, self.namespace = schema, node, namespace
+    Without the namespace of compiled rules it only checks, down to the first line that plays: what comes after rests on
+    what that line leaves. `unread` names what could not be read, of which nothing is said.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        node: t.TestDecl,
+        things: dict[str, str],
+        namespace: dict[str, Any] | None,
+        unread: frozenset[str] = frozenset(),
+    ) -> None:
+        self.schema, self.node, self.only_checks = schema, node, namespace is None
+        self.namespace = namespace or {"types": ()}
         self.findings = Findings()
-        self.context = Context(schema, self.findings)
+        self.context = Context(schema, self.findings, unread=set(unread))
         self.expressions = Expressions(self.context)
-        self.emitter = Emitter(schema, prefix="t_", record=True, types=list(namespace["types"]), counter=2_000_000)
+        types = list(self.namespace["types"])
+        self.emitter = Emitter(schema, prefix="t_", record=True, types=types, counter=2_000_000)
         self.unit = self.emitter.unit(node.span.path)
         self.scope = Scope()
         self.slots: dict[str, int] = {}
@@ -72,6 +86,11 @@ class CaseChecker:
         self.vars[var.uid] = slot
         return slot
 
+    def uncertain(self, names: Iterable[str]) -> None:
+        """Names of things whose kind is not known."""
+        for name in names:
+            self.declare(name, ANY)
+
     def places(self) -> dict[int, Place]:
         """Where the names are."""
         return {uid: env_place(slot) for uid, slot in self.vars.items()}
@@ -79,6 +98,8 @@ class CaseChecker:
     # -- expressions -------------------------------------------------------------------------------------------
     def compile(self, value: c.Core) -> Compiled:
         """Make a function of a checked expression."""
+        if self.only_checks:
+            return "", value.type
         ident = f"e{len(self.recorded)}"
         start = len(self.emitter.recorded)
         body = [p.assign("c", p.attribute("w", "cols")), p.return_(self.emitter.expr(value, self.places()))]
@@ -116,6 +137,8 @@ class CaseChecker:
         lines: list[Line] = []
         try:
             for node in self.node.lines:
+                if self.only_checks and isinstance(node, t.WhenDo | t.WhenPlays):
+                    break
                 if isinstance(node, t.GivenPosition):
                     if position is not None or lines:
                         self.findings.add(
@@ -132,7 +155,7 @@ class CaseChecker:
         finally:
             self.schema.things = saved
         functions: dict[str, Any] = {}
-        if not self.findings.errors:
+        if not self.findings.errors and not self.only_checks:
             functions = self._functions()
         title = self.node.title.plain if self.node.title else ""
         return Case(

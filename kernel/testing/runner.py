@@ -33,7 +33,7 @@ from kernel.run.ruleset import Ruleset
 from kernel.testing.case import CaseChecker, Line
 from kernel.testing.expecting import Expecting
 from kernel.testing.given import Failed, Recorder, Run
-from kernel.testing.rows import by_rows, tests_of
+from kernel.testing.rows import tests_of
 from kernel.testing.written import Edit
 from kernel.world.faults import Conflict, Fault, NeedsAnswer
 from kernel.world.world import World
@@ -99,20 +99,14 @@ def run_tests(
     return results
 
 
-def check_tests(ruleset: Ruleset, tests: Iterable[t.TestDecl], sources: dict[str, Source]) -> list[Diagnostic]:
-    """Check what tests say without running them: names, types, positions."""
-    runner = Runner(ruleset, {**ruleset.package.sources, **sources})
-    found: list[Diagnostic] = []
-    for test in tests:
-        findings = Findings()
-        rows = list(by_rows(test, findings))
-        found += findings.items
-        try:
-            for each in rows if not findings.items else ():
-                runner.prepare(each)
-        except CasebookError as error:
-            found += error.diagnostics
-    return found
+def position_of(node: t.TestDecl) -> Word | None:
+    """The name of the position that a test starts from."""
+    return next((line.name for line in node.lines if isinstance(line, t.GivenPosition)), None)
+
+
+def no_position(name: Word, known: Iterable[str]) -> Diagnostic:
+    """What to say of a test that starts from a position which is not there."""
+    return Diagnostic("P252", f"there is no position `{name}`", name.span, help=did_you_mean(name, known))
 
 
 def _in_row(node: t.TestDecl, diagnostic: Diagnostic) -> Diagnostic:
@@ -155,7 +149,8 @@ class Runner(Expecting):
         return TestResult(title, str(node.case), place, status, message, time.perf_counter() - started, fired)
 
     # -- preparing ---------------------------------------------------------------------------------------------
-    def _position(self, name: Word | None) -> tuple[World, dict[str, str]]:
+    def position(self, name: Word | None) -> tuple[World, dict[str, str]]:
+        """The world of a position, by name, and the kinds of its things. Raises RulesError."""
         key = str(name) if name is not None else ""
         if key not in self.worlds:
             findings = Findings()
@@ -163,10 +158,7 @@ class Runner(Expecting):
             if name is not None:
                 path = self.ruleset.find(key)
                 if path is None:
-                    known = self.ruleset.positions()
-                    raise RulesError(
-                        Diagnostic("P252", f"there is no position `{name}`", name.span, help=did_you_mean(key, known))
-                    )
+                    raise RulesError(no_position(name, self.ruleset.positions()))
                 position = self.ruleset.read(path, findings)
             if position is None or findings.errors:
                 raise RulesError(*findings.errors)
@@ -199,8 +191,7 @@ class Runner(Expecting):
 
     def prepare(self, node: t.TestDecl) -> Run:
         """Check a test and set up its position. Raises CasebookError with every finding."""
-        position = next((line.name for line in node.lines if isinstance(line, t.GivenPosition)), None)
-        world, things = self._position(position)
+        world, things = self.position(position_of(node))
         case = CaseChecker(self.schema, node, things, self.namespace).run()
         if case.findings.errors:
             raise RulesError(*case.findings.errors)

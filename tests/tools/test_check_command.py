@@ -174,3 +174,66 @@ def test_what_is_found_while_a_file_changes_is_not_kept(
     monkeypatch.setattr(check, "look", look)
     file.write_text(good, "utf-8")
     expect(run("check", "mine"), "1 package checked: no findings\nexit 0\n")
+
+
+def test_errors_of_tests_are_told_whatever_is_wrong_with_the_rules(run: Run, expect: Expect, package: Package) -> None:
+    folder = package()
+    rules = folder / "rules" / "tictactoe.rules"
+    rules.write_text(rules.read_text().replace("cell.mark is none", "cell.mrk is none"))
+    (folder / "tests" / "more.rules").write_text(
+        'test 9 "x"\n'
+        "    given position boardd\n"
+        "    given set a1.mork to cross\n"
+        "    then b2.mark is crss\n"
+        "    when do main()\n"
+        "    then left_behind = 1\n"
+    )
+    wrong = [
+        "error[P252]: there is no position `boardd`  mine/tests/more.rules:2:20",
+        "error[N206]: a Cell has no field `mork`  mine/tests/more.rules:3:18",
+        "error[N208]: nothing says when a Side or none is `crss`  mine/tests/more.rules:4:21",
+    ]
+    told = [line for line in run("check", "mine").out.splitlines() if line.startswith("error")]
+    assert told == ["error[N206]: a Cell has no field `mrk`  mine/rules/tictactoe.rules:17:18", *wrong]
+    rules.write_text(rules.read_text().replace("cell.mrk is none", "cell.mark is none"))
+    told = [line for line in run("check", "mine").out.splitlines() if line.startswith("error")]
+    assert told == wrong
+
+
+def test_one_row_that_is_wrong_hides_no_other(run: Run, package: Package) -> None:
+    folder = package()
+    (folder / "tests" / "more.rules").write_text(
+        'test 9 "x"\n    rows place\n        "one": a1, b1\n        "two": xx\n'
+        "    given position board\n    then place.mark is none\n"
+    )
+    said = run("check", "mine").out
+    assert "error[D522]: the row has 2 of 1 value: place" in said
+    assert "error[N201]: there is no name `xx`" in said
+
+
+def test_a_sheet_that_belongs_nowhere_is_read_all_the_same(run: Run, package: Package) -> None:
+    folder = package() / "map" / "nowhere"
+    folder.mkdir(parents=True)
+    (folder / "Cell.csv").write_text("id,mark,mark,source\na1,cross\n")
+    told = [line for line in run("check", "mine").out.splitlines() if line.startswith("error")]
+    assert sorted(told) == [
+        "error[P271]: 2 cells in a row; the header has 4 columns  mine/map/nowhere/Cell.csv:2:1",
+        "error[P272]: the header lacks `status`  mine/map/nowhere/Cell.csv:1:1",
+        "error[P272]: two columns are called `mark`  mine/map/nowhere/Cell.csv:1:9",
+        "error[P273]: the sheet `mine/map/nowhere/Cell.csv` belongs to no position",
+    ]
+
+
+def test_a_wrong_map_hides_no_error_of_scenarios_and_tests(run: Run, package: Package) -> None:
+    folder = package()
+    cells = next((folder / "map").glob("*.toml"))
+    cells.write_text(cells.read_text() + '\n[Cell.extra]\nmark = "crss"\nlines = []\n')
+    board = folder / "scenarios" / "standard.toml"
+    board.write_text(board.read_text() + '\n[Cell.more]\nmark = "cros"\nlines = []\n')
+    (folder / "tests" / "more.rules").write_text('test 9 "x"\n    given set a1.mork to cross\n    then 1 = 1\n')
+    told = [line.partition("  ")[0] for line in run("check", "mine").out.splitlines() if line.startswith("error")]
+    assert told == [
+        "error[P251]: `crss` is no value of Side",
+        "error[P251]: `cros` is no value of Side",
+        "error[N206]: a Cell has no field `mork`",
+    ]
