@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from attrs import define, field
@@ -12,7 +12,7 @@ from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
 from kernel.check.types import article
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Span, Word
-from kernel.packages.position_file import LinkData, PositionData, ThingData
+from kernel.packages.position_file import FactData, LinkData, PositionData, ThingData
 from kernel.packages.reader import Value
 from kernel.packages.typed import BAD, Typing
 from kernel.packages.unit_file import UnitType
@@ -357,32 +357,44 @@ def _sets(b: Building, positions: list[PositionData], cols: list[Any], lenient: 
 
 
 def _facts(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
-    assert b.typing is not None
     for position in positions:
-        for name, facts in position.facts.items():
-            if name not in b.program.relations:
-                where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
-                b.findings.add(
-                    "P260", f"there is no relation `{name}`", where, help=did_you_mean(name, b.program.relations)
-                )
-                continue
-            column, kinds = b.program.relations[name]
-            for fact in facts:
-                args = _typed(b, fact.arguments, [b.type(kind) for kind in kinds], name, fact.span)
-                if args is not None:
-                    cols[column].add(args[0] if len(args) == 1 else args)
-        for name, answers in position.answers.items():
-            info = b.program.questions.get(name)
-            if info is None or info.what != "external":
-                where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
-                known = [each.name for each in b.program.questions.values() if each.what == "external"]
-                b.findings.add("P260", f"there is no external question `{name}`", where, help=did_you_mean(name, known))
-                continue
-            for answer in answers:
-                args = _typed(b, answer.arguments, [b.type(kind) for _, kind in info.params], name, answer.span)
-                value = b.typing.value(answer.answer, b.type(info.type), "the answer")
-                if args is not None and value is not BAD:
-                    cols[ANSWERS][name, args] = (value,)
+        for fact, column, value in _stated(b, position.without):
+            if value not in cols[column]:
+                b.findings.add("P261", "the base has no such fact", fact.span, help="take the line out")
+            cols[column].discard(value)
+        for _, column, value in _stated(b, position.facts):
+            cols[column].add(value)
+        _answers(b, position, cols)
+
+
+def _stated(b: Building, facts: Mapping[str, tuple[FactData, ...]]) -> Iterator[tuple[FactData, int, Any]]:
+    """Facts with the columns of their relations, as these hold them."""
+    for name, every in facts.items():
+        if name not in b.program.relations:
+            where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
+            b.findings.add("P260", f"there is no relation `{name}`", where, help=did_you_mean(name, b.program.relations))
+            continue
+        column, kinds = b.program.relations[name]
+        for fact in every:
+            args = _typed(b, fact.arguments, [b.type(kind) for kind in kinds], name, fact.span)
+            if args is not None:
+                yield fact, column, args[0] if len(args) == 1 else args
+
+
+def _answers(b: Building, position: PositionData, cols: list[Any]) -> None:
+    assert b.typing is not None
+    for name, answers in position.answers.items():
+        info = b.program.questions.get(name)
+        if info is None or info.what != "external":
+            where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
+            known = [each.name for each in b.program.questions.values() if each.what == "external"]
+            b.findings.add("P260", f"there is no external question `{name}`", where, help=did_you_mean(name, known))
+            continue
+        for answer in answers:
+            args = _typed(b, answer.arguments, [b.type(kind) for _, kind in info.params], name, answer.span)
+            value = b.typing.value(answer.answer, b.type(info.type), "the answer")
+            if args is not None and value is not BAD:
+                cols[ANSWERS][name, args] = (value,)
 
 
 def _typed(b: Building, values: tuple[Value, ...], kinds: list[Any], name: str, span: Span) -> tuple[Any, ...] | None:

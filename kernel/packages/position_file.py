@@ -71,7 +71,10 @@ class AnswerData:
 
 @frozen(slots=True)
 class PositionData:
-    """A position as written; links, facts and answers are by the name of the link, relation or question."""
+    """A position as written; links, facts and answers are by the name of the link, relation or question.
+
+    `without` has the facts of its base that it takes out.
+    """
 
     title: str = ""
     description: str = ""
@@ -82,6 +85,14 @@ class PositionData:
     links: dict[str, tuple[LinkData, ...]] = Factory(dict)
     facts: dict[str, tuple[FactData, ...]] = Factory(dict)
     answers: dict[str, tuple[AnswerData, ...]] = Factory(dict)
+    without: dict[str, tuple[FactData, ...]] = Factory(dict)
+
+
+@frozen(slots=True)
+class _Removals:
+    """`[remove]`: facts of the base that the position does not have."""
+
+    facts: dict[str, list[Any]] = Factory(dict)
 
 
 @frozen(slots=True)
@@ -94,6 +105,7 @@ class _Top:
     links: dict[str, list[Any]] = Factory(dict)
     facts: dict[str, list[Any]] = Factory(dict)
     answers: dict[str, list[Any]] = Factory(dict)
+    remove: _Removals = Factory(_Removals)
 
 
 @frozen(slots=True)
@@ -184,11 +196,11 @@ def _answer(reader: Reader, item: object, path: KeyPath) -> AnswerData | None:
     return None if values is None else AnswerData(values[:-1], values[-1], reader.file.span(path))
 
 
-def _lists(reader: Reader, key: str, data: dict[str, list[Any]], read: Read[T]) -> dict[str, tuple[T, ...]]:
+def _lists(reader: Reader, path: KeyPath, data: dict[str, list[Any]], read: Read[T]) -> dict[str, tuple[T, ...]]:
     result: dict[str, tuple[T, ...]] = {}
     for name, items in data.items():
-        found = (read(reader, item, (key, name, index)) for index, item in enumerate(items))
-        result[reader.key((key, name))] = tuple(part for part in found if part is not None)
+        found = (read(reader, item, (*path, name, index)) for index, item in enumerate(items))
+        result[reader.key((*path, name))] = tuple(part for part in found if part is not None)
     return result
 
 
@@ -221,7 +233,8 @@ def read_position(source: TomlFile | dict[Any, Any], findings: Findings) -> Posi
         _optional(reader, top.script, ("script",)),
         reader.values(top.set, ("set",)),
         things,
-        _lists(reader, "links", top.links, _link),
-        _lists(reader, "facts", top.facts, _fact),
-        _lists(reader, "answers", top.answers, _answer),
+        _lists(reader, ("links",), top.links, _link),
+        _lists(reader, ("facts",), top.facts, _fact),
+        _lists(reader, ("answers",), top.answers, _answer),
+        _lists(reader, ("remove", "facts"), top.remove.facts, _fact),
     )
