@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools import choices, state
+from kernel.run.decision import Decision
+from tools import choices, standing, state
 from tools.expressions import Evaluator
-from tools.outlook import outlook
+from tools.outlook import SECONDS, outlook
 from tools.output import STUCK, Stop, say, show, write_whole
 from tools.reasons import explained
 from tools.story import story
@@ -26,12 +27,29 @@ def why(table: Table, rest: str) -> None:
     rest = rest.removeprefix("not ").strip() if rest.startswith("not ") else rest
     if not rest:
         raise Stop("why what?", STUCK, help="write `why` and a number or a name")
+    _asked_now(table, decision, rest)
     value = choices.value_of(decision, table.top.numbers.written(rest))
     reasons = decision.why_not(value)
     for reason in reasons:
         say(f"  {reason}" + (f"  {reason.place}" if reason.place else ""))
     if not reasons:
         say("  it can be chosen")
+
+
+def _asked_now(table: Table, decision: Decision, rest: str) -> None:
+    """Refuse to speak of an action, or of what comes after it, while something else is asked. Raises Stop."""
+    name, _, more = rest.partition(" ")
+    if name not in table.game.program.actions or rest in table.names_of(decision):
+        return
+    asked = choices.prompt(decision)
+    if standing.names_one(table, name):
+        raise Stop(f"`{name}` can be played at any time", STUCK, help=f"type `{name}`; `why` speaks of `{asked}`")
+    if decision.kind != "offer":
+        help = f"`undo` goes back to where `{name}` can be chosen; `why NAME` speaks of the options now"
+        raise Stop(f"`why` speaks of what is asked now, `{asked}`, and not of the action `{name}`", STUCK, help=help)
+    if more:
+        help = f"`why {name}`; or choose `{name}`, and where that is asked `why {more}`"
+        raise Stop(f"`why` speaks of what is asked now, `{asked}`, and not of what `{name}` asks later", STUCK, help=help)
 
 
 def odds(table: Table, rest: str, anyway: bool = False) -> None:
@@ -42,9 +60,9 @@ def odds(table: Table, rest: str, anyway: bool = False) -> None:
         raise Stop(
             "the odds rest on all that lies hidden, and can give it away",
             STUCK,
-            help="`odds!` shows them all the same",
+            help=f"`odds!` shows them all the same, `odds! {3 * SECONDS}` takes up to {3 * SECONDS} seconds for it",
         )
-    made, found_how = outlook(table.game, table.top.numbers.written(rest))
+    made, found_how = outlook(table.game, table.top.numbers.written(rest), "odds!" if anyway else "odds")
     show(made)
     say(found_how, "dim")
 
@@ -126,6 +144,8 @@ def show_help(table: Table, rest: str) -> None:
     decision = table.game.decision
     if decision is not None and not table.secret():
         say(f"Now: {choices.form(decision)}.")
+        for line in standing.help_lines(table):
+            say(line)
 
 
 LOOKS: dict[str, Callable[[Table, str], None]] = {

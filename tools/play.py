@@ -11,7 +11,7 @@ from kernel.lang.diagnostics import RulesError, did_you_mean
 from kernel.run.decision import Decision
 from kernel.run.errors import GameError, IllegalChoice
 from kernel.run.game import Game
-from tools import choices, state
+from tools import choices, standing, state
 from tools.looking import LOOKS
 from tools.options import Options
 from tools.output import OK, STUCK, Stop, clear, say, show_error, warn, words_of
@@ -159,24 +159,13 @@ class Table:
             say(line)
         if decision.kind not in {"one", "offer"} or decision.optional:
             say(f"  ({choices.form(decision)})", "dim")
-        for line in self.standing_lines(decision):
+        for line in standing.lines(self):
             say(line)
 
     def options(self, decision: Decision) -> Options:
         """The options as the eyes that look on see them."""
         eyes = self.eyes()
         return Options(self.top, decision, eyes, bare=self.hidden and eyes is None)
-
-    def standing_lines(self, decision: Decision) -> list[str]:
-        """The standing actions that are open to whoever looks on."""
-        eyes = self.eyes()
-        sides = range(len(self.game.program.sides)) if not self.hidden else [eyes] if eyes is not None else []
-        found = []
-        for side in sides:
-            names = self.game.standing(side)
-            if names:
-                found.append(f"  {self.game.program.sides[side]} can at any time: {', '.join(names)}")
-        return found
 
     # -- carrying out ------------------------------------------------------------------------------------------
     def carried_out(self, line: str) -> bool:
@@ -214,6 +203,9 @@ class Table:
         if look is not None:
             look(self, rest.strip())
             return False
+        named = standing.names_one(self, word) or standing.under_way(self.game) == word
+        if named and (not rest or rest.startswith("by ")):
+            return standing.play(self, line)
         known = COMMANDS.get(word.lower())
         if known is None or (word.lower() == "pass" and rest):
             return self.choose(line)
@@ -245,20 +237,22 @@ class Table:
         unknown = decision.kind == "offer" and text not in self.game.program.actions
         if self.strict or self.secret() or not word.isidentifier():
             return error
-        if error.diagnostics[0].help or (error.reasons and not unknown):
+        hint = self.action_hint(word)
+        if not hint and (error.diagnostics[0].help or (error.reasons and not unknown)):
             return error
         known = [str(option) for option in decision.options] if decision.kind == "offer" else []
-        help = self.standing_hint(word) or did_you_mean(word, [*known, *COMMANDS, *LOOKS])
+        help = hint or did_you_mean(word, [*known, *COMMANDS, *LOOKS])
         help = help or (f"choose {' or '.join(f'`{each}`' for each in known)}" if known else "")
         return IllegalChoice(
             error.diagnostics[0].message, error.reasons, help or f"write {choices.form(decision)}; or `help`"
         )
 
-    def standing_hint(self, word: str) -> str:
-        """How to play a standing action that was named alone."""
-        eyes = self.eyes()
-        sides = range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes]
-        return f"`standing {word}` plays it" if any(word in self.game.standing(each) for each in sides) else ""
+    def action_hint(self, word: str) -> str:
+        """What to say where an action is named while something else is asked."""
+        decision = self.game.decision
+        if decision is None or decision.kind == "offer" or word not in self.game.program.actions:
+            return ""
+        return f"`{word}` is an action; asked is now `{choices.prompt(decision)}`: answer that, or `undo` first"
 
     def pass_(self, rest: str) -> bool:
         """Pass, in the way that the decision allows."""
@@ -295,29 +289,6 @@ class Table:
         self.game.undo()
         return True
 
-    def standing(self, rest: str) -> bool:
-        """List standing actions, or play one."""
-        name, _, side = rest.partition(" ")
-        eyes = self.eyes()
-        open_to = {
-            each: self.game.standing(each)
-            for each in (range(len(self.game.program.sides)) if eyes is None or not self.hidden else [eyes])
-        }
-        if not name:
-            lines = [
-                f"  {self.game.program.sides[each]}: {', '.join(names)}" for each, names in open_to.items() if names
-            ]
-            say("\n".join(lines) or "  no standing action is open")
-            return False
-        having = [each for each, names in open_to.items() if name in names]
-        who = side.removeprefix("by ").strip() or (self.game.program.sides[having[0]] if having else "")
-        if not who:
-            raise IllegalChoice(f"`{name}` is not open to anybody now")
-        if eyes is not None and self.hidden and self.game.side_number(who) != eyes:
-            raise IllegalChoice(f"{self.game.program.sides[eyes]} cannot play for {who}")
-        self.game.submit_standing(name, who)
-        return True
-
     def view(self, rest: str) -> bool:
         """Print the state as one side sees it."""
         side = self.game.side_number(rest or self.seat or self.game.program.sides[self.eyes() or 0])
@@ -347,7 +318,7 @@ COMMANDS: dict[str, Callable[[Table, str], bool]] = {
     "roll": Table.roll,
     "undo": Table.undo,
     "undo!": lambda table, rest: table.undo(rest, True),
-    "standing": Table.standing,
+    "standing": standing.play,
     "view": Table.view,
     "quit": Table.quit,
     "quit!": lambda table, rest: table.quit(rest, True),

@@ -12,10 +12,11 @@ HELP = """\
   pass               pass; `pass until SCOPE` passes until that stretch of play ends
   list TEXT          the options with that text; `list` all of them
   why N, why NAME    why something cannot be chosen
-  odds PROC of EXPR  what a procedure under way can still come to; `odds` the innermost; `odds!` with what is hidden
+  odds PROC of EXPR  what a procedure under way can still come to; `odds` the innermost; `odds!` with what is hidden;
+                     with the seconds that it may take in front: `odds 30`, `odds! 30 PROC of EXPR`
   undo               take the last choice back; `undo!` also what dice or hidden things have followed
   dice 3 5           dice that were thrown; `roll` lets the computer throw or draw
-  standing ACTION    play an action that is always open; `standing` lists them
+  standing ACTION    play an action that is open whoever decides, as its name alone does; `standing` lists them
   ask QUESTION ARGS  ask the rules, as in `ask may_take b2`; any expression will do
   state, log         what lies on the table, what has happened
   map P, look P      the map around a place; what is in a place, a line each; `tracks` shows the tracks

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tool_helpers import Outcome, Run
 
+from kernel.run.search import TooMany
+
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
 
@@ -102,6 +104,25 @@ def test_commands(run: Run) -> None:
     assert "> log\n  cross: Take a cell: cell: b2  [2.2.cell]\n" in outcome.out
     assert outcome.out.endswith("Now: a number.\n> quit\n")
     assert outcome.err == ""
+
+
+def test_odds_that_take_too_long(run: Run, package: Package, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*args: object, **given: object) -> None:
+        raise TooMany("R641", f"no game came to its end in {given['seconds']} s", help="allow more seconds")
+
+    monkeypatch.setattr("tools.outlook.odds", late)
+    folder = package()
+    rules, scenario = folder / "rules" / "tictactoe.rules", folder / "scenarios" / "standard.toml"
+    rules.write_text(rules.read_text("utf-8") + DUEL, "utf-8")
+    scenario.write_text(scenario.read_text("utf-8").replace('script = "main"', 'script = "duel"'), "utf-8")
+    assert run("play", "mine", "--dice", typed="odds\nodds 20 duel\n").err == (
+        "error: no game came to its end in 10 s\n"
+        "  help: `odds 30` allows more seconds; what ends soon is told soonest, such as a battle once it is under way "
+        "(under way now: `shoot_out`, `duel`)\n"
+        "error: no game came to its end in 20 s\n"
+        "  help: `odds 60` allows more seconds; what ends soon is told soonest, such as a battle once it is under way "
+        "(under way now: `shoot_out`, `duel`)\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -467,7 +488,7 @@ error[N201]: there is no name `mind`  what you typed:1:1
     | ^^^^
   help: did you mean `mine`?
 error: `what is it` names no procedure under way
-  help: write `odds`, `odds PROCEDURE`, `odds PROCEDURE of EXPRESSION`
+  help: write `odds`, `odds PROCEDURE`, `odds PROCEDURE of EXPRESSION`, or with the seconds it may take: `odds 30 ...`
 error: nothing is under way
 """
 
@@ -489,8 +510,10 @@ def test_odds_that_rest_on_hidden_things(run: Run) -> None:
     outcome = run("play", "reef", "--dice", typed="cove\nbar\n" + "roll\n" * 6 + "odds\nodds! of tide\n")
     assert outcome.err == (
         "error: the odds rest on all that lies hidden, and can give it away\n"
-        "  help: `odds!` shows them all the same\n"
+        "  help: `odds!` shows them all the same, `odds! 30` takes up to 30 seconds for it\n"
     )
     assert "> odds! of tide\nplay_turn, with the first answer to every question" in outcome.out
+    longer = run("play", "reef", "--dice", typed="cove\nbar\n" + "roll\n" * 6 + "odds! 30 of tide\nodds! 30 play_turn of tide\n")
+    assert longer.out.count("play_turn, with the first answer to every question") == 2
     seat = run("play", "reef", "--as", "amber", typed="odds!\n")
     assert seat.err == "error: the odds rest on what amber may not see\n"
