@@ -13,6 +13,7 @@ from tools.outlook import SECONDS, outlook
 from tools.output import STUCK, Stop, say, show, write_whole
 from tools.reasons import explained
 from tools.story import story
+from tools.subjects import subjects
 from tools.terminal import HELP, arguments
 
 if TYPE_CHECKING:
@@ -93,10 +94,10 @@ def map_around(table: Table, rest: str) -> None:
 def _focus(table: Table) -> str:
     """A place that the decision is about."""
     decision = table.game.decision
-    for option in decision.options[:20] if decision is not None and not table.secret() else ():
-        name = decision.words(option) if decision is not None else ""
-        if name in table.game.world.ids and table.top.shows(name, table.eyes()):
-            return name
+    if decision is not None and not table.secret():
+        for name in subjects(decision):
+            if name in table.game.world.ids and table.top.shows(name, table.eyes()):
+                return name
     raise Stop("the map around what?", STUCK, help="write `map PLACE`")
 
 
@@ -122,7 +123,7 @@ def list_options(table: Table, rest: str) -> None:
 
 def whole_state(table: Table, rest: str) -> None:
     """Print the whole state."""
-    for line in state.lines(state.state(table.game, table.eyes())):
+    for line in state.whole(state.state(table.game, table.eyes())):
         say(line)
 
 
@@ -146,6 +147,8 @@ def show_help(table: Table, rest: str) -> None:
         say(f"Now: {choices.form(decision)}.")
         for line in standing.help_lines(table):
             say(line)
+    for line in table.top.legends():
+        say(line)
 
 
 LOOKS: dict[str, Callable[[Table, str], None]] = {

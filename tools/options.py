@@ -28,8 +28,8 @@ class Options:
     side: int | None
     bare: bool = False  # nobody is known to look on: names alone
 
-    def lines(self) -> list[str]:
-        """All of a short list; of a long one its groups."""
+    def lines(self, again: bool = False) -> list[str]:
+        """All of a short list; of a long one its groups, but only how long it is where it is shown again."""
         decision = self.decision
         if decision.kind in choices.UNLISTED or (decision.kind == "answer" and decision.options):
             return []
@@ -39,7 +39,7 @@ class Options:
         if len(words) <= MOST_SHOWN:
             return [*self._numbered(list(enumerate(words, 1))), *choices.value_lines(decision)]
         head = f"  {len(words):,} to choose from, by number or name; `list` shows them, `list TEXT` those with that text"
-        return [head, *self._long(words), *choices.value_lines(decision)]
+        return [head, *([] if again else self._long(words)), *choices.value_lines(decision)]
 
     def listed(self, text: str) -> list[str]:
         """The options with a text in their line or their group, all without one. Raises Stop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Container, Iterator
 
 from attrs import define, field
@@ -20,6 +21,7 @@ from tools.tabletop import Tabletop
 from tools.terminal import forget_lines
 
 MOST_TOLD = 20
+MOST_LISTED = 8
 
 
 class Quit(Exception):
@@ -39,8 +41,10 @@ class Table:
     hidden: bool = False
     shown: dict[int | None, state.State] = field(factory=dict)
     told: dict[int | None, int] = field(factory=dict)
+    listed: deque[object] = field(factory=lambda: deque(maxlen=MOST_LISTED))  # the latest options that were shown
     last: int | None = None
     echoed: bool = False
+    explained: bool = False  # what the figures behind options are
     number: int = 0
     safe: Game | None = None  # as it was before what is being carried out
     saved: object = None  # the end of the log when it was saved
@@ -155,8 +159,13 @@ class Table:
             say(f"{decision.side_name} decides.", "bold")
             return
         say(f"{decision.side_name}: {choices.prompt(decision)}", "bold")
-        for line in self.options(decision).lines():
+        shown = (self.eyes(), decision.address, decision.options)
+        for line in self.options(decision).lines(again=shown in self.listed):
             say(line)
+        self.listed.append(shown)
+        if self.top.counted and not self.explained:
+            self.explained = True
+            say(f"  {self.top.legend()}", "dim")
         if decision.kind not in {"one", "offer"} or decision.optional:
             say(f"  ({choices.form(decision)})", "dim")
         for line in standing.lines(self):
@@ -295,7 +304,7 @@ class Table:
         name = self.game.program.sides[side]
         if self.seat is not None and name != self.seat:
             raise Stop(f"this is the seat of {self.seat}", STUCK)
-        shown = state.lines(state.state(self.game, side))
+        shown = state.whole(state.state(self.game, side))
         if not self.live or not self.hidden or self.eyes() == side:
             say("\n".join(shown))
             return False

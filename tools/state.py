@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import wrap
 from typing import Any
 
 from kernel.run.game import Game
@@ -12,6 +13,8 @@ from kernel.run.view import View
 State = dict[str, tuple[str, ...]]  # what is shown of each value, place, thing and relation, by name
 Figures = Callable[[View, str], tuple[str, frozenset[str]]]  # what is drawn of a thing, and the fields that are in it
 FEW = 3
+WIDE = 110
+EMPTY = (("none",), ("nothing",))
 
 
 class Own(str):
@@ -117,6 +120,24 @@ def _fact(fact: list[Any]) -> str:
 def lines(shown: State) -> list[str]:
     """A state as lines of text."""
     return [f"  {name}: {', '.join(items)}" for name, items in shown.items()]
+
+
+def whole(shown: State) -> list[str]:
+    """A whole state as lines of text: what is empty is left out, what many things have in common is said once."""
+    shown = {name: items for name, items in shown.items() if items not in EMPTY}
+    having: dict[str, list[str]] = {}
+    for name, items in shown.items():
+        for each in items:
+            if isinstance(each, Own):
+                having.setdefault(each, []).append(name)
+    common = {each: names for each, names in having.items() if len(names) > FEW}
+    found = []
+    for name, items in shown.items():
+        left = tuple(each for each in items if not (isinstance(each, Own) and each in common))
+        found += [f"  {name}: {', '.join(left)}"] if left or not items else []
+    for each, names in common.items():
+        found += wrap(f"{each} ({len(names)}): {', '.join(names)}", WIDE, initial_indent="  ", subsequent_indent="      ")
+    return found
 
 
 def changes(before: State, now: State) -> list[str]:

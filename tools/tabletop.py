@@ -35,6 +35,7 @@ class Tabletop:
     look: Look | None
     seen: tuple[int, int | None, Scene] | None = field(default=None, repr=False)  # the last scene, and of what
     numbers: Numbers = field(init=False, repr=False)
+    counted: bool = False  # whether how many things a place holds has been shown behind its name
 
     def __attrs_post_init__(self) -> None:
         self.numbers = Numbers.shown(self.game, self.look)
@@ -144,9 +145,31 @@ class Tabletop:
         parts = [self._drawn(found, name, counter)] if counter is not None else []
         parts += [key for key, value in (counter.worn if counter is not None else {}).items() if fields.get(key) == value]
         held = self._held(found, name)
+        self.counted |= bool(held)
         shown = f"{name} ({', '.join(filter(None, parts))})" if any(parts) else name
         at = f" at {fields['at']}" if fields.get("at") else ""
         return f"{shown}{at}" + (f" [{held}]" if held else "")
+
+    def legend(self) -> str:
+        """What the figures in brackets behind a name say."""
+        letters: dict[str, list[str]] = {}
+        for name in self.game.program.sides:
+            letters.setdefault(_letter(name), []).append(name)
+        known = ["`-2` 2 of nobody", "`?2` 2 not seen"]
+        known += [f"`{sign}2` 2 of {' or '.join(names)}" for sign, names in letters.items()]
+        return f"[...] says how many things are there: {', '.join(known)}"
+
+    def legends(self) -> list[str]:
+        """What the figures behind names and on counters are."""
+        if self.look is None:
+            return []
+        drawn = {
+            (each.legend.partition(" (")[0] or each.kind): re.sub(r"\{([\w.]+)\}", r"\1", each.text)
+            for each in self.look.counter
+            if each.text
+        }
+        figures = "; ".join(f"{name}: {text}" for name, text in drawn.items())
+        return [f"{self.legend()}."] + [f"(...) is what is printed on it. {figures}."] * bool(figures)
 
     def group(self, name: str, side: int | None) -> str:
         """What a place belongs to, by the first of the table's `groups` that says so."""
