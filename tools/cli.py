@@ -85,7 +85,7 @@ def new() -> None:
 def new_mod(name: str, base: str | None) -> int:
     """Write a mod NAME with a change and a test of it.
 
-    Without --for, it is for the package around the current folder, else for tic-tac-toe.
+    Without --for, it is for the package around the current folder, else for the only one that is at hand.
     """
     from tools import scaffold
 

@@ -21,6 +21,7 @@ from kernel.testing.pieces import GROUPS, Case, Piece
 from tools.choices import value_of
 from tools.cover_data import Counts, as_data, case_counts, cases_by_section, counts, of_group, percent, place, sections
 from tools.cover_page import page
+from tools.cover_watch import Watch
 from tools.find import package, save_data, shown_in_full, with_base
 from tools.output import FINDINGS, OK, Stop, may_be_written, plural, read_whole, say, warn, write_whole
 
@@ -45,7 +46,8 @@ def cover_command(
         may_be_written(path)
     try:
         file = _threshold_file(folder) if check else None
-        found = measure(folder, tuple(on_top), list(recorded(folder)), games)
+        with Watch() as watch:
+            found = measure(folder, tuple(on_top), list(recorded(folder)), games, watch)
         wanted = thresholds(file, found) if file is not None else {}
     except RulesError as error:
         raise shown_in_full(error, [folder, *on_top]) from None

@@ -58,7 +58,7 @@ class Evaluator:
     def ask(self, question: str, args: Iterable[str] = ()) -> Found:
         """A question with its arguments as texts, or any expression. Raises Stop, TypedError and GameError."""
         args = list(args)
-        name = question.strip()
+        name = self._of_case(question.strip())
         info = self.schema.questions.get(name)
         if info is None and args:
             raise self._no_question(name)
@@ -67,6 +67,16 @@ class Evaluator:
         if not args and info.params:
             args = [self._argument(name, var.name, var.type) for var in info.params]
         return self.evaluate(f"{name}({', '.join(args)})")
+
+    def _of_case(self, name: str) -> str:
+        """The question that a name or case number stands for. Raises Stop."""
+        if name in self.schema.questions:
+            return name
+        found = [each for each, info in self.schema.questions.items() if info.case == name]
+        if len(found) > 1:
+            words = " or ".join(f"`{each}`" for each in found)
+            raise Stop(f"several questions have the case {name}", help=f"write {words}")
+        return found[0] if found else name
 
     def evaluate(self, text: str) -> Found:
         """The value of an expression. Raises TypedError and GameError."""
@@ -157,7 +167,7 @@ class Evaluator:
         return Stop(f"`{question}` wants to know ({takes})", help="write the arguments as in a rule")
 
     def _no_question(self, name: str) -> Stop:
-        return Stop(f"there is no question `{name}`", help=did_you_mean(name, self.schema.questions))
+        return Stop(f"there is no question `{name}`", help=did_you_mean(name, {*self.schema.questions, *(each.case for each in self.schema.questions.values())}))
 
     # -- words -------------------------------------------------------------------------------------------------
     def words(self, kind: Type, value: Any) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from math import ceil
+from textwrap import wrap
 
 from attrs import evolve
 
@@ -36,17 +38,19 @@ def legend(canvas: Canvas, title: str, found: list[Sign], left: float, height: f
     """The legend at the right of a picture, in as many columns as it needs; how wide and how high it is."""
     size = max(canvas.unit, SMALLEST)
     step = STEP * size
-    height = max(height, _lowest(len(found)) * size)
+    texts = [wrap(words, MOST) or [""] for _, words in found]
+    lines = [row for row, text in enumerate(texts) for _ in text]  # the sign of each line
+    height = max(height, _lowest(len(lines)) * size)
     rows = max(1, int((height - (HEAD + FOOT) * size) / step) + 1)
-    columns = max(1, ceil(len(found) / rows))
-    rows = ceil(len(found) / columns) or 1  # columns of one length
+    columns = max(1, ceil(len(lines) / rows))
+    rows = ceil(len(lines) / columns) or 1  # columns of one length
     wide = WIDE * size * columns
     made = [svg.box(left, 0, wide, height, svg.paint("#f7f8f9"))]
     made.append(svg.text(title, (left + 0.2 * size, 0.45 * size), 0.6 * step, INK, "bold", anchor="start"))
-    for number, (sign, words) in enumerate(found):
+    for number, (row, words) in enumerate(zip(lines, chain.from_iterable(texts), strict=True)):
         x, y = left + number // rows * WIDE * size, HEAD * size + number % rows * step
-        made += sign((x + 0.45 * size, y), step)
-        words = words if len(words) <= MOST else words[: MOST - 1] + "…"
+        if not number or lines[number - 1] != row:
+            made += found[row][0]((x + 0.45 * size, y), step)
         made.append(svg.text(words, (x + 0.85 * size, y), 0.4 * step, INK, anchor="start"))
     return made, wide, height
 

@@ -26,7 +26,7 @@ from kernel.run.search import TooMany
 from tools.choices import value_of
 from tools.find import begin, load, start_of
 from tools.numbers import Numbers
-from tools.output import OK, Stop, may_be_written, plural, read_whole, say, show, warn
+from tools.output import OK, Stop, color_system, may_be_written, plural, read_whole, say, show, warn
 
 MOST_ROWS = 40
 SMALL = 10_000  # a fraction with a denominator up to here is shown
@@ -187,7 +187,7 @@ def bar() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, of: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    with Progress(*columns, console=Console(stderr=True, color_system=color_system()), transient=True) as shown:
         task = shown.add_task("odds", total=None)
         yield lambda done, of: shown.update(task, completed=done, total=of)
 
@@ -247,12 +247,17 @@ def summary(made: Odds, seed: str) -> str:
             )
             lines.append(f"mean of {name}: {float(mean.value):.3f}{give}")
     if made.exact:
-        lines.append(f"exact: {made.positions:,} positions, {made.tried:,} results, {made.seconds:.2f} s")
+        lines.append(f"exact: {_many(made.positions, 'position')}, {_many(made.tried, 'result')}, {made.seconds:.2f} s")
     else:
         of = f" of {made.wanted:,}" if made.runs < made.wanted else ""
-        lines.append(f"sampled: {made.runs:,}{of} games with seed {seed}, {made.seconds:.2f} s")
+        lines.append(f"sampled: {_many(made.runs, 'game') if not of else f'{made.runs:,}{of} games'} with seed {seed}, {made.seconds:.2f} s")
         lines.append(f"each chance is within ±{made.within:.3f} of the true one (95 %)")
     return "\n".join(lines)
+
+
+def _many(count: int, word: str) -> str:
+    """A large count of something in words."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def as_json(made: Odds, title: str) -> dict[str, object]:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Literal
 
 from attrs import evolve
 from rich.console import Console, RenderableType
@@ -51,8 +52,13 @@ class _Console(Console):
         raise Closed
 
 
+def color_system() -> Literal["auto"] | None:
+    """None where no colors are wanted: then nothing is bold or dim either."""
+    return None if os.environ.get("NO_COLOR") else "auto"
+
+
 def _console(stderr: bool = False) -> Console:
-    made = _Console(highlight=False, soft_wrap=True, emoji=False, stderr=stderr)
+    made = _Console(highlight=False, soft_wrap=True, emoji=False, stderr=stderr, color_system=color_system())
     if made.width < 1:  # in no columns at all nothing would be printed
         made.width = 80
     return made
@@ -69,7 +75,7 @@ def say(text: str = "", style: str = "", end: str = "\n") -> None:
 def show(made: RenderableType) -> None:
     """Print a table; where there is no terminal it is as wide as it needs to be."""
     width = None if _out.is_terminal else WIDE
-    _Console(file=_out.file, width=width, highlight=False, emoji=False).print(made)
+    _Console(file=_out.file, width=width, highlight=False, emoji=False, color_system=color_system()).print(made)
 
 
 def warn(text: str, style: str = "red") -> None:

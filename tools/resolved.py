@@ -100,7 +100,8 @@ def _known(layers: Layers, book: Book) -> list[str]:
         if (position := layered_position(layers, sub, name)) is not None
         for thing in position.things
     ]
-    return [*book.places, *layers.names("tables"), *layered_units(layers), *things]
+    sections = [each for pair in _sections(book) for each in pair]
+    return [*book.places, *sections, *layers.names("tables"), *layered_units(layers), *things]
 
 
 def _show(part: Part, layers: Layers) -> None:
@@ -119,9 +120,9 @@ def _rules(book: Book, target: str) -> Iterator[Part]:
         yield Part(target, tuple(_lines_of(place)), short_hash(place.text))
     if book.every(target):
         return
-    slot = book.find(target, (t.SectionDecl, t.CaseDecl))
+    slot = book.find(_section_called(book, target) or target, (t.SectionDecl, t.CaseDecl))
     if slot is not None and isinstance(slot.node, t.SectionDecl):
-        yield Part(target, tuple(_lines(text_of(slot.node), slot.node.span)))
+        yield Part(str(slot.node.case), tuple(_lines(text_of(slot.node), slot.node.span)))
         for case in book.below(slot):
             yield from _case(book, case)
         return
@@ -132,6 +133,17 @@ def _rules(book: Book, target: str) -> Iterator[Part]:
         below = [each for each in book.places if each.startswith((f"{target}.", f"{target}-"))]
         for each in sorted(below):
             yield Part(each, tuple(_lines_of(book.places[each])), short_hash(book.places[each].text))
+
+
+def _section_called(book: Book, name: str) -> str | None:
+    """The case number of the section that answers a question."""
+    return next((case for each, case in _sections(book) if each == name), None)
+
+
+def _sections(book: Book) -> Iterator[tuple[str, str]]:
+    """The questions that sections answer, and the numbers of the sections."""
+    for node in (node for file in book.nodes() for node in file if isinstance(node, t.SectionDecl)):
+        yield str(node.name), str(node.case)
 
 
 def _case(book: Book, case: t.CaseDecl) -> Iterator[Part]:

@@ -25,7 +25,7 @@ from tools.find import around, manifest_value, package, packages
 from tools.output import OK, Stop, plain_words, plural, say, write_whole
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FIRST = "tictactoe"  # what a mod is for when nothing is said
+MOST_NAMED = 12
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 MANIFEST = """\
@@ -89,9 +89,9 @@ def new_ruleset(name: str) -> int:
 
 def new_mod(name: str, base: str | None) -> int:
     """Write a mod with one change and one test. Raises Stop."""
+    target = _fresh(name)
     folder = _package_for(base)
     named, version = manifest_value(folder, "name"), manifest_value(folder, "version")
-    target = _fresh(name)
     example = _example(folder)
     words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
     files = {"manifest.toml": MANIFEST.format(**words), "rules/changes.rules": RULES.format(**words)}
@@ -111,6 +111,7 @@ def new_cards(name: str, base: str | None) -> int:
     from tools.cards import table_cards
 
     there = manifest_value(Path(name), "for") if Path(name).is_dir() else ""
+    target = Path(name) if there else _fresh(name)
     folder = _package_for(base or base_of(there) or None)
     named, version = manifest_value(folder, "name"), manifest_value(folder, "version")
     files = table_cards(folder)
@@ -122,7 +123,6 @@ def new_cards(name: str, base: str | None) -> int:
             say(f"{Path(name) / path} is there")
         say(f"{plural(len(added), 'file')} added", "bold")
         return OK
-    target = _fresh(name)
     words = {"name": target.name, "base": named, "version": version, "title": _title(target.name)}
     manifest = (
         MANIFEST.format(**words) + "complete = true                  # `casebook check` notes what is reconstructed\n"
@@ -134,12 +134,21 @@ def new_cards(name: str, base: str | None) -> int:
 
 def _package_for(name: str | None) -> Path:
     """The package that a mod is for, which is none itself. Raises Stop."""
-    folder = package(name) if name else _around() or package(FIRST)
+    folder = package(name) if name else _around() or _only()
     if not manifest_value(folder, "name") or not manifest_value(folder, "version"):
         raise Stop(f"`{folder}` has no manifest that can be read", help="`casebook check` says what is wrong with it")
     if manifest_value(folder, "for"):
         raise Stop(f"`{folder}` is itself a mod", help="name the package that the mod is for")
     return folder
+
+
+def _only() -> Path:
+    """The one package that is at hand. Raises Stop where there are others."""
+    found = [each for each in packages(shipped=False) if not manifest_value(each, "for")]
+    if len(found) == 1:
+        return found[0]
+    names = sorted({manifest_value(each, "name") or each.name for each in found or packages()})
+    raise Stop("say which package it is for", help=f"with `--for NAME`: {', '.join(names[:MOST_NAMED])}")
 
 
 def _title(name: str) -> str:

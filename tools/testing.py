@@ -20,7 +20,7 @@ from kernel.run.ruleset import Ruleset
 from kernel.testing import Edit, TestResult, edited, run_tests, test_files
 from tools.find import load, package, packages, shown_in_full
 from tools.junit import junit
-from tools.output import FINDINGS, OK, Stop, may_be_written, plural, say, write_whole
+from tools.output import FINDINGS, OK, Stop, color_system, may_be_written, plural, say, write_whole
 
 MARKS = {"passed": (".", ""), "failed": ("F", "red"), "error": ("E", "red")}
 DOTS = 100
@@ -42,7 +42,7 @@ class Meter:
         self.dots, self.started = 0, time.monotonic()
         if sys.stderr.isatty():
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self.bar = Progress(*columns, console=Console(stderr=True, color_system=color_system()), transient=True)
             self.task = self.bar.add_task("tests", total=total)
 
     def __call__(self, result: TestResult) -> None:

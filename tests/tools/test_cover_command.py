@@ -405,3 +405,11 @@ def test_a_threshold_is_missed_when_a_test_is_gone(run: Run, package: Package) -
         "section 3: 0 % of 1 clauses asserted, 100 % wanted\n"
         "  missed    clause 3.1  mine/rules/tictactoe.rules:22\nexit 1\n"
     )
+
+
+def test_what_takes_long_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    from tools import cover_watch
+
+    monkeypatch.setattr(cover_watch, "FIRST", 0.01)
+    outcome = run("cover", "tictactoe", "--cases")
+    assert outcome.err == "measuring what the tests reach: 0 tests done\n"

@@ -32,6 +32,12 @@ def test_a_requirement_that_is_met(run: Run, expect: Expect) -> None:
 
 
 @pytest.mark.usefixtures("save")
+def test_a_question_by_the_number_of_its_section(run: Run) -> None:
+    assert run("explain", "game.json", "3", "cross", "b3").all == run("explain", "game.json", "wins", "cross", "b3").all
+    assert run("explain", "game.json", "9.9", "b3").all == "error: there is no question `9.9`\nexit 2\n"
+
+
+@pytest.mark.usefixtures("save")
 def test_a_clause_that_does_not_hold(run: Run, expect: Expect) -> None:
     expect(
         run("explain", "game.json", "wins", "cross", "b3", "--why-not", "3.1"),

@@ -54,15 +54,23 @@ def test_a_mod_that_checks_and_passes(run: Run, folder: Path) -> None:
     assert run("test", "harder").code == 1
 
 
-def test_without_a_package_a_mod_is_for_tictactoe_or_the_package_around(
+def test_without_a_package_a_mod_is_for_the_package_around_or_the_only_one(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("new", "mod", "odd")
-    assert 'for = "tictactoe >= 1.0.0"\n' in (folder / "odd" / "manifest.toml").read_text()
+    refused = "error: say which package it is for\n  help: with `--for NAME`: forms, reef, tictactoe\nexit 2\n"
+    assert run("new", "mod", "odd").all == refused
+    assert run("new", "cards", "odd").all == refused
+    assert not (folder / "odd").exists()
+    (folder / "alone").mkdir()
+    monkeypatch.chdir(folder / "alone")
     run("new", "ruleset", "hills")
-    monkeypatch.chdir(folder / "hills")
+    run("new", "mod", "odd")
+    assert 'for = "hills >= 0.1.0"\n' in (folder / "alone" / "odd" / "manifest.toml").read_text()
+    monkeypatch.chdir(folder)
+    run("new", "ruleset", "dunes")
+    monkeypatch.chdir(folder / "dunes")
     run("new", "mod", "mine")
-    assert 'for = "hills >= 0.1.0"\n' in (folder / "hills" / "mine" / "manifest.toml").read_text()
+    assert 'for = "dunes >= 0.1.0"\n' in (folder / "dunes" / "mine" / "manifest.toml").read_text()
     assert run("check", "mine").code == 0
 
 

@@ -121,7 +121,7 @@ def test_a_table(run: Run) -> None:
         "what differs | chance | exactly",
         "bob.wounds = 0 | 0.667 | 2/3",
         "bob.wounds = 1 | 0.333 | 1/3",
-        "exact: 1 positions, 2 results",
+        "exact: 1 position, 2 results",
     ]
 
 

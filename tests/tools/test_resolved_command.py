@@ -32,6 +32,13 @@ def test_a_rule_its_hash_and_its_place(run: Run) -> None:
     assert text == f"{LINE}  tictactoe content/tictactoe/rules/tictactoe.rules:22"
 
 
+def test_a_section_by_its_question(run: Run) -> None:
+    by_name = shown(run, "wins")
+    assert by_name[0] == "3" and by_name == shown(run, "3")
+    assert [line for line in by_name if line.startswith("3.1")][1].startswith("3.1  was ")
+    assert run("resolved", "tictactoe", "win").err.endswith("did you mean `wins`?\n")
+
+
 def test_a_mod_has_its_say(run: Run, mod: Path) -> None:
     was = shown(run, "3.1")[0].split()[2]
     rule = "any line in cell.lines: every other in line.cells: other.mark is given"

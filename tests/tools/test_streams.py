@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from test_processes import COMMAND, environment
-from tool_helpers import Run
+from tool_helpers import ROOT, Run
 
 
 def closed(streams: str, *args: str) -> int:
@@ -62,3 +63,12 @@ def test_any_seed(run: Run, seed: str) -> None:
 def test_the_version(run: Run) -> None:
     done = run("--version")
     assert (done.code, done.out.split()[0]) == (0, "casebook")
+
+
+def test_without_colors_nothing_is_bold_either() -> None:
+    words = "from tools.output import say, warn; say('a', 'bold'); say('b', 'dim'); warn('c')"
+    more = {"FORCE_COLOR": "1", "TERM": "xterm"}
+    for wish, marks in (({"NO_COLOR": "1"}, 0), ({}, 3)):
+        env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"} | more | wish
+        done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, env=env, cwd=ROOT)
+        assert (done.stdout + done.stderr).count("\x1b[0m") == marks
