@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import tomli
 
 import kernel
 from kernel.lang.diagnostics import CasebookError
@@ -228,3 +229,13 @@ def test_every_check_of_the_map_finds_what_it_is_for(tmp_path: Path, pto: Rulese
         assert (message, line_of(folder, row)) in said, (message, row, sorted(said))
     titles = {info.title for info in pto.program.questions.values() if info.invariant}
     assert titles == {message for *_, message, _ in SPOILT}
+
+
+def test_no_name_of_a_place_covers_the_number_of_its_hex() -> None:
+    layers = tomli.loads((PTO / "look.toml").read_text("utf-8"))["layer"]
+    number, name = (next(each for each in layers if each.get("text") == text) for text in ("{number}", "{name}"))
+    foot = number["place"][1] + 0.35 * number["size"]  # the line on which its digits stand
+    for place in (name["place"], name["aside"]):
+        line = place[1] + 0.35 * name["size"]
+        head = line - (0.73 + 0.11) * name["size"]  # capitals, and half of their light edge
+        assert foot <= head + 0.001, (foot, head)

@@ -270,3 +270,9 @@ def test_names_that_the_rules_do_not_know(run: Run, fields: Path, old: str, new:
     (fields / "look.toml").write_text(LOOK.replace(old, new, 1), encoding="utf-8")
     for outcome in (run("map", "fields/vale", "-o", "vale.svg").err, run("check", "fields").out):
         assert [line for line in outcome.splitlines() if line.startswith("error")] == [said]
+
+
+def test_a_long_label_of_the_legend_is_wrapped(run: Run, fields: Path) -> None:
+    label = "{each field in Field where size(neighbors(field)) != 0}"
+    assert run("map", "fields/vale", "-o", "vale.svg", "--show", label).all == "vale.svg: 6 places\nexit 0\n"
+    assert {"{each field in Field where", "size(neighbors(field)) != 0}"} <= set(words(Path("vale.svg").read_text("utf-8")))
