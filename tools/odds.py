@@ -70,7 +70,7 @@ def odds_command(start: str, package: str | None, mods: tuple[Path, ...], option
     found = start_of((start,), package)
     game = begin(load(found.folder, mods), found, seed=None)
     numbers = Numbers.of(game)
-    policy = policies(game, tuple(each if "script " in each else numbers.written(each) for each in options.policies))
+    policy = policies(options.policies, numbers)
     with bar() as progress:
         made = _work_out(game, policy, _named_by(numbers, options), progress)
     title = heading(start, options)
@@ -127,14 +127,15 @@ def _sampling(error: TooMany) -> None:
 
 
 # -- policies ------------------------------------------------------------------------------------------------------
-def policies(game: Game, texts: tuple[str, ...]) -> dict[str, Any]:
+def policies(texts: tuple[str, ...], numbers: Numbers) -> dict[str, Any]:
     """Policies by side or decision, from `RULE`, `NAME=RULE` and `RULE for NAME`. Raises Stop."""
     found: dict[str, Any] = {}
     for text in texts:
         name, rule = _named(text.strip())
         if name in found:
             raise Stop(f"there are two policies for {f'`{name}`' if name else 'everybody'}")
-        found[name] = _scripted(rule.removeprefix("script ").strip()) if rule.startswith("script ") else rule
+        script = rule.startswith("script ")
+        found[name] = _scripted(rule.removeprefix("script ").strip(), numbers) if script else numbers.written(rule)
     return found
 
 
@@ -155,7 +156,7 @@ def _is_rule(text: str) -> bool:
     return re.match(r"(first|pass|random)\b(?!=)|(best|least):|script ", text) is not None
 
 
-def _scripted(name: str) -> Callable[[Decision], Any]:
+def _scripted(name: str, numbers: Numbers) -> Callable[[Decision], Any]:
     lines: Script = []
     for number, line in enumerate(read_whole(Path(name)).splitlines(), 1):
         text = line.partition("--")[0].strip()
@@ -170,7 +171,7 @@ def _scripted(name: str) -> Callable[[Decision], Any]:
         for key, choice in lines:
             if key in names:
                 try:
-                    return decision.game.accept(decision, value_of(decision, choice))
+                    return decision.game.accept(decision, value_of(decision, numbers.written(choice)))
                 except IllegalChoice:
                     continue
         return NOTHING

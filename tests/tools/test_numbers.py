@@ -69,6 +69,16 @@ def test_a_number_in_odds(run: Run, fields: Path) -> None:
     assert json.loads(outcome.out)["outcomes"][0]["values"] == [5]
 
 
+def test_a_number_in_the_answers_of_a_script(run: Run, fields: Path) -> None:
+    rules = fields / "rules" / "all.rules"
+    asking = 'procedure walk() -> Field or none\n    choose to: optionally one of Field by red "where to?"\n    answer to\n'
+    rules.write_text(rules.read_text("utf-8") + asking, "utf-8")
+    Path("answers.txt").write_text("to: F0301\n", "utf-8")
+    outcome = run("odds", "fields/start", "walk", "--policy", "script answers.txt", "--json")
+    assert outcome.code == 0, outcome.all
+    assert json.loads(outcome.out)["outcomes"][0]["words"] == ["tower"]
+
+
 def test_the_numbers_of_the_pacific_map(run: Run) -> None:
     assert run("explain", "eniwetok", "E2916.controller", "--package", PTO).all == "eniwetok.controller = japan\nexit 0\n"
     assert run("resolved", PTO, "E2916").out.startswith("eniwetok in map/pacific  was ")
