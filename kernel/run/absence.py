@@ -332,8 +332,11 @@ def place(span: Any) -> str:
 
 
 def once(reasons: Iterable[Reason]) -> list[Reason]:
-    """Reasons in their order, each once."""
-    return list(dict.fromkeys(reasons))
+    """Reasons in their order, each thing that is said once."""
+    found: dict[tuple[str, str], Reason] = {}
+    for each in reasons:
+        found.setdefault((each.address, each.text), each)
+    return list(found.values())
 
 
 def _most(reasons: Iterable[Reason], counted: bool = False) -> list[Reason]:

@@ -32,7 +32,7 @@ SIDE_SLOT = 2  # of an action's frame, behind procedure and block
 def why_not(game: Game, decision: Decision, option: Any) -> tuple[Reason, ...]:
     """Why an option of a decision cannot be chosen; empty when it can."""
     try:
-        return tuple(dict.fromkeys(_why_not(game, decision, option)))
+        return tuple(once(_why_not(game, decision, option)))
     except IllegalChoice as error:
         return (Reason("", error.diagnostics[0].message),)
     except NeedsAnswer as need:
