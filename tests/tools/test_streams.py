@@ -51,7 +51,7 @@ def test_what_cannot_be_read_keeps_no_other_file_from_its_form(run: Run, folder:
     (folder / "a.rules").mkdir()
     (folder / "b.rules").write_text("enum   A = b,c\n")
     done = run("fmt", ".")
-    assert (done.code, (folder / "b.rules").read_text()) == (1, "enum A = b, c\n")
+    assert (done.code, (folder / "b.rules").read_text()) == (2, "enum A = b, c\n")
     assert "error[P201]: a.rules cannot be read: Is a directory" in done.out
 
 
