@@ -129,7 +129,7 @@ def look(folder: Path, mods: list[Path]) -> Looked:
     """Look through a package: rules, tables, units, map, scenarios, tests."""
     findings = Findings()
     examined = examine(folder, mods, findings)
-    sources, sound = dict(examined.sources), not findings.errors
+    sources, sound = dict(examined.sources), not lost(findings.errors)
     files = _tests([folder, *mods], findings, sources)
     ruleset = _ruleset(folder, mods, findings, examined)
     _positions(examined.layers, ruleset, findings, sound)
