@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -25,14 +26,20 @@ class Commands(click.Group):
         extra = {**extra, "standalone_mode": False, "prog_name": "casebook"}
         output.lenient_streams()
         words = list(extra.pop("args", None) or (args[0] if args else None) or sys.argv[1:])
-        sys.exit(guarded(lambda: super(Commands, self).main(_mods_apart(words), **extra)))
+        code = guarded(lambda: super(Commands, self).main(_mods_apart(words), **extra))
+        output.settle()
+        sys.exit(code)
 
 
 def guarded(command: Callable[[], Any]) -> int:
     """The exit code of a command; what goes wrong is said on standard error."""
     try:
         code = command()
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            if error.errno != errno.EIO:  # the terminal is gone, and nobody is there to tell
+                raise
         return code if isinstance(code, int) else output.OK
     except Stop as stop:
         if stop.message:

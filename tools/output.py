@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from attrs import evolve
 from rich.console import Console, RenderableType
@@ -231,10 +231,19 @@ def lenient_streams() -> None:
             reconfigure(errors="replace")
 
 
-def pacify() -> None:
-    """Send what is still buffered for a closed pipe nowhere."""
+def pacify(stream: IO[str] | None = None) -> None:
+    """Send what is still buffered for a closed pipe or terminal nowhere."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, (stream or sys.stdout).fileno())
     except (OSError, ValueError, AttributeError):
         return
+
+
+def settle() -> None:
+    """Send out what is still buffered; where nobody is there to read it, Python would exit with 120."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pacify(stream)

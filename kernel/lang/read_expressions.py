@@ -36,7 +36,7 @@ def _camel(rule: str) -> str:
     return "".join(part.capitalize() for part in rule.strip("_").split("_"))
 
 
-RULES = """remove_decl enum_decl sides_decl scopes_decl contents_rule record_decl relation_decl event_decl option_decl
+RULES = """remove_decl enum_decl sides_decl scopes_decl record_decl relation_decl event_decl option_decl
 external_decl clause value_clause script_decl action_param statement let set add take move setting remove
 roll draw say stop next answer finish join repeat_range repeat_times within together window gather named_type
 number_type set_type list_type map_type none_type number name attribute lookup if_expr quantified in_predicate
@@ -44,6 +44,7 @@ infix_predicate rounded it some_of number_from order_of partition_of amounts_ove
 given_statement dice_answer choice_answer reach route test_row recorded"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
+    "contents_rule": lambda number, visible, span: t.ContentsRule(bool(number), visible, span=span),
     "none": t.NoneValue,
     "pass_": t.Pass,
     "exception": t.ExceptionClause,

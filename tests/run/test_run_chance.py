@@ -212,7 +212,8 @@ def test_a_driver_of_ones_own_is_needed_again(rules: Ruleset) -> None:
     with pytest.raises(SaveError) as error:
         rules.loads(game.dumps(), driver=Loaded((3,), 1))
     assert message(error.value) == (
-        "R632: entry 2 of the log differs: recorded: the dice gave 2 for die (both); now: the dice gave 3 for die (both)"
+        "R632: entry 2 of the log differs: recorded: the dice gave 2 for die (both); now: the dice gave 3 for die (both)\n"
+        "note: the first line of play that differs is line 1, now: die: 3"
     )
 
 
