@@ -412,4 +412,4 @@ def test_what_takes_long_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, run
 
     monkeypatch.setattr(cover_watch, "FIRST", 0.01)
     outcome = run("cover", "tictactoe", "--cases")
-    assert outcome.err == "measuring what the tests reach: 0 tests done\n"
+    assert re.fullmatch(r"(measuring what the tests reach: \d+ tests? done\n)+", outcome.err)
