@@ -101,7 +101,15 @@ class Evaluator:
         }
         parts = [(nodes[number], each) for number, each in sorted(self.recorded.items(), reverse=True)]
         shown = tuple((node, each) for node, each in parts if id(node) not in inside)
-        return Found(text or self.text(core), core, value, self.words(core.type, value), tuple(entries), shown, dict(zip(names, env, strict=True)))
+        return Found(
+            text or self.text(core),
+            core,
+            value,
+            self.words(core.type, value),
+            tuple(entries),
+            shown,
+            dict(zip(names, env, strict=True)),
+        )
 
     def _record(self, number: int, value: Any) -> Any:
         self.recorded[number] = value
@@ -167,7 +175,10 @@ class Evaluator:
         return Stop(f"`{question}` wants to know ({takes})", help="write the arguments as in a rule")
 
     def _no_question(self, name: str) -> Stop:
-        return Stop(f"there is no question `{name}`", help=did_you_mean(name, {*self.schema.questions, *(each.case for each in self.schema.questions.values())}))
+        return Stop(
+            f"there is no question `{name}`",
+            help=did_you_mean(name, {*self.schema.questions, *(each.case for each in self.schema.questions.values())}),
+        )
 
     # -- words -------------------------------------------------------------------------------------------------
     def words(self, kind: Type, value: Any) -> str:

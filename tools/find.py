@@ -103,10 +103,14 @@ def mod(name: Path) -> Path:
     raise Stop(f"there is no package folder `{name}`", help=did_you_mean(str(name), names))
 
 
+def enclosing(folder: Path) -> Path | None:
+    """The nearest package among a folder and those that it lies in."""
+    return next((each for each in (folder, *folder.parents) if (each / MANIFEST).is_file()), None)
+
+
 def around() -> Path | None:
     """The package in whose folder we are."""
-    here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if (folder / MANIFEST).is_file()), None)
+    return enclosing(Path.cwd())
 
 
 def is_mod(text: str) -> bool:
@@ -224,9 +228,9 @@ def _from_file(path: Path, option: str | None) -> Start:
 
 def _around(path: Path) -> Path:
     """The package in whose folder a file lies."""
-    for folder in real(path).parents:
-        if (folder / MANIFEST).is_file():
-            return _near(folder)
+    folder = enclosing(real(path).parent)
+    if folder is not None:
+        return _near(folder)
     raise Stop(f"`{path}` lies in no package", help="say which package it is for with `--package`")
 
 

@@ -9,7 +9,6 @@ from tools.map_layers import Canvas, Stack
 from tools.map_look import Counter
 
 STEP, MOST = 0.08, 4  # of a counter's width: from one to the next of a stack; how many are drawn
-INK = "#1f2a36"
 
 
 def stacks(canvas: Canvas) -> dict[str, Stack]:
@@ -55,12 +54,12 @@ def _stack(canvas: Canvas, place: str, stack: Stack) -> Iterator[str]:
         yield from face(canvas, name, counter, (x + lift, y - lift), wide)
     if stack.hidden and not stack.known:
         half = 0.4 * wide
-        yield svg.box(x - half, y - half, 2 * half, 2 * half, svg.paint("#d0d0d0", INK, 1), 3)
-        yield svg.text("?", (x, y), 0.6 * wide, INK, "bold")
+        yield svg.box(x - half, y - half, 2 * half, 2 * half, svg.paint("#d0d0d0", svg.INK, 1), 3)
+        yield svg.text("?", (x, y), 0.6 * wide, svg.INK, "bold")
     if total > 1:
         at = x - 0.78 * wide, y - 0.42 * wide
-        yield svg.circle(at, 0.22 * wide, svg.paint("#ffffff", INK, 1))
-        yield svg.text(str(total), at, 0.3 * wide, INK, "bold")
+        yield svg.circle(at, 0.22 * wide, svg.paint("#ffffff", svg.INK, 1))
+        yield svg.text(str(total), at, 0.3 * wide, svg.INK, "bold")
 
 
 def face(canvas: Canvas, name: str, counter: Counter, at: svg.Point, wide: float) -> Iterator[str]:
@@ -72,18 +71,18 @@ def face(canvas: Canvas, name: str, counter: Counter, at: svg.Point, wide: float
         if counter.color_by
         else counter.color
     )
-    style = svg.paint(canvas.look.color(color), INK, 0.02 * wide + 0.5)
+    style = svg.paint(canvas.look.color(color), svg.INK, 0.02 * wide + 0.5)
     yield svg.box(x - wide / 2, y - wide / 2, wide, wide, style, wide * 0.08)
     worn = bool(counter.worn) and scene.fits(fields, counter.worn)
     words = scene.text(name, counter.worn_text if worn and counter.worn_text else counter.text)
     value = str(scene.value(name, counter.by)) if counter.by else ""
     high = y - wide * (0.16 if words else 0.0)
     if value in counter.symbols:
-        yield svg.symbol(counter.symbols[value], (x, high), wide * 0.56, INK)
+        yield svg.symbol(counter.symbols[value], (x, high), wide * 0.56, svg.INK)
     else:
         mark = counter.mark or counter.marks.get(value, value)
-        yield svg.text(mark, (x, high), wide * (0.34 if len(mark) < 4 else 0.24), INK, "bold")
+        yield svg.text(mark, (x, high), wide * (0.34 if len(mark) < 4 else 0.24), svg.INK, "bold")
     if worn:
-        yield svg.box(x - wide / 2, y - wide / 2, wide, wide * 0.12, svg.paint(INK + "99"))
+        yield svg.box(x - wide / 2, y - wide / 2, wide, wide * 0.12, svg.paint(svg.INK + "99"))
     if words:
-        yield svg.text(words, (x, y + wide * 0.3), wide * (0.3 if len(words) < 6 else 0.23), INK, "bold")
+        yield svg.text(words, (x, y + wide * 0.3), wide * (0.3 if len(words) < 6 else 0.23), svg.INK, "bold")

@@ -20,7 +20,6 @@ STEP = 0.46  # hexes: from one sign to the next
 HEAD = 0.95  # hexes: down to the first sign
 FOOT = 0.25
 MOST = 30  # letters of a line
-INK = "#1f2a36"
 Sign = tuple[Callable[[svg.Point, float], list[str]], str]  # draws a sign at a point, so far from the next; its words
 
 
@@ -46,12 +45,12 @@ def legend(canvas: Canvas, title: str, found: list[Sign], left: float, height: f
     rows = ceil(len(lines) / columns) or 1  # columns of one length
     wide = WIDE * size * columns
     made = [svg.box(left, 0, wide, height, svg.paint("#f7f8f9"))]
-    made.append(svg.text(title, (left + 0.2 * size, 0.45 * size), 0.6 * step, INK, "bold", anchor="start"))
+    made.append(svg.text(title, (left + 0.2 * size, 0.45 * size), 0.6 * step, svg.INK, "bold", anchor="start"))
     for number, (row, words) in enumerate(zip(lines, chain.from_iterable(texts), strict=True)):
         x, y = left + number // rows * WIDE * size, HEAD * size + number % rows * step
         if not number or lines[number - 1] != row:
             made += found[row][0]((x + 0.45 * size, y), step)
-        made.append(svg.text(words, (x + 0.85 * size, y), 0.4 * step, INK, anchor="start"))
+        made.append(svg.text(words, (x + 0.85 * size, y), 0.4 * step, svg.INK, anchor="start"))
     return made, wide, height
 
 

@@ -8,6 +8,7 @@ from html import escape as escape_marks
 from tools.output import printable
 
 Point = tuple[float, float]
+INK = "#1f2a36"
 
 
 def escape(text: str) -> str:

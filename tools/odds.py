@@ -13,8 +13,7 @@ from typing import Any
 
 import click
 from attrs import evolve, frozen
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from kernel.run.decision import Decision
@@ -26,7 +25,7 @@ from kernel.run.search import TooMany
 from tools.choices import value_of
 from tools.find import begin, load, start_of
 from tools.numbers import Numbers
-from tools.output import OK, Stop, color_system, may_be_written, plural, read_whole, say, show, warn
+from tools.output import OK, Stop, may_be_written, plural, progress_bar, read_whole, say, show, warn
 
 MOST_ROWS = 40
 SMALL = 10_000  # a fraction with a denominator up to here is shown
@@ -188,7 +187,7 @@ def bar() -> Iterator[Callable[[int, int], None]]:
         yield lambda done, of: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True, color_system=color_system()), transient=True) as shown:
+    with progress_bar(*columns) as shown:
         task = shown.add_task("odds", total=None)
         yield lambda done, of: shown.update(task, completed=done, total=of)
 
@@ -251,7 +250,9 @@ def summary(made: Odds, seed: str) -> str:
         lines.append(f"exact: {_many(made.positions, 'position')}, {_many(made.tried, 'result')}, {made.seconds:.2f} s")
     else:
         of = f" of {made.wanted:,}" if made.runs < made.wanted else ""
-        lines.append(f"sampled: {_many(made.runs, 'game') if not of else f'{made.runs:,}{of} games'} with seed {seed}, {made.seconds:.2f} s")
+        lines.append(
+            f"sampled: {_many(made.runs, 'game') if not of else f'{made.runs:,}{of} games'} with seed {seed}, {made.seconds:.2f} s"
+        )
         lines.append(f"each chance is within ±{made.within:.3f} of the true one (95 %)")
     return "\n".join(lines)
 

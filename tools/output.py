@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from attrs import evolve
 from rich.console import Console, RenderableType
@@ -19,6 +19,9 @@ from rich.text import Text
 from kernel.lang.diagnostics import CasebookError, Diagnostic, render
 from kernel.lang.source import Source, plain
 from kernel.run.errors import TYPED, IllegalChoice, NotWaiting, RuleFault, Runaway, TypedError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 OK, FINDINGS, USAGE, STUCK, DIFFERS = range(5)
 WIDE = 160  # columns of a table, where no terminal says how many there are
@@ -70,6 +73,13 @@ _out, _err = _console(), _console(stderr=True)
 def say(text: str = "", style: str = "", end: str = "\n") -> None:
     """Print text to standard output; colors only where a terminal shows them."""
     _out.print(Text(printable(text), style), end=end)
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error that goes away when it is done."""
+    from rich.progress import Progress  # most commands have none, and it takes a while to import
+
+    return Progress(*columns, console=Console(stderr=True, color_system=color_system()), transient=True)
 
 
 def show(made: RenderableType) -> None:

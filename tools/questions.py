@@ -59,7 +59,7 @@ def _item(what: str, info: Any, params: list[tuple[str, Any]], kind: Any, note: 
         "params": [[name, str(each)] for name, each in params],
         "type": str(kind) if kind is not None else "",
         "note": note,
-        "place": f"{info.span.path}:{info.span.line}" if info.span.path else "",
+        "place": info.span.place,
     }
 
 

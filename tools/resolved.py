@@ -13,7 +13,7 @@ from kernel.lang import tree as t
 from kernel.lang.diagnostics import Findings, RulesError, did_you_mean
 from kernel.lang.hashes import short_hash
 from kernel.lang.source import NOWHERE, Span
-from kernel.packages.book import Book, Place, blocks_in, text_of
+from kernel.packages.book import Book, Place, address_of, blocks_in, text_of
 from kernel.packages.change_positions import fields_of, layered_position, link_text, thing_text
 from kernel.packages.change_tables import layered_table, rows_text
 from kernel.packages.change_units import fields_text, layered_units, unit_text
@@ -110,15 +110,14 @@ def _show(part: Part, layers: Layers) -> None:
     for line in part.lines:
         hash = f"was {line.hash}  " if line.hash else ""
         owner = layers.owner(line.span.path)
-        origin = f"{owner or ''} {line.span.path}:{line.span.line}".strip() if line.span.path else ""
+        origin = f"{owner or ''} {line.span.place}".strip() if line.span.path else ""
         say(f"    {line.text:<{width}}  {hash}{origin}".rstrip())
 
 
 # -- rules ---------------------------------------------------------------------------------------------------------
 def _rules(book: Book, target: str) -> Iterator[Part]:
-    for place in book.every(target):
-        yield Part(target, tuple(_lines_of(place)), short_hash(place.text))
-    if book.every(target):
+    yield from _placed(book, target)
+    if target in book.places:
         return
     slot = book.find(_section_called(book, target) or target, (t.SectionDecl, t.CaseDecl))
     if slot is not None and isinstance(slot.node, t.SectionDecl):
@@ -131,8 +130,7 @@ def _rules(book: Book, target: str) -> Iterator[Part]:
         yield from _case(book, case)
     if not cases:
         below = [each for each in book.places if each.startswith((f"{target}.", f"{target}-"))]
-        for each in sorted(below):
-            yield Part(each, tuple(_lines_of(book.places[each])), short_hash(book.places[each].text))
+        yield from (part for each in sorted(below) for part in _placed(book, each))
 
 
 def _section_called(book: Book, name: str) -> str | None:
@@ -152,8 +150,14 @@ def _case(book: Book, case: t.CaseDecl) -> Iterator[Part]:
     if heading.endswith(text_of(case.clauses[0])) if case.clauses else False:
         heading = heading.removesuffix(text_of(case.clauses[0])).rstrip()
     yield Part(str(case.case), (Line(heading, case.span),))
-    for address, place in book.places.items():
-        if any(place.node is clause for clause in case.clauses):
+    for clause in case.clauses:
+        yield from _placed(book, address_of(case.case, clause), clause)
+
+
+def _placed(book: Book, address: str, node: t.Node | None = None) -> Iterator[Part]:
+    """All that has an id, or of it one node alone, with its hash."""
+    for place in book.places.get(address, ()):
+        if node is None or place.node is node:
             yield Part(address, tuple(_lines_of(place)), short_hash(place.text))
 
 

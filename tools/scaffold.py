@@ -220,7 +220,7 @@ def _asserted(path: Path, book: Book) -> Iterator[Example]:
             continue
         text = source.text[node.span.start : node.span.end].rstrip()
         for address in re.findall(r"(?<!not )because ([\w.-]+)", text):
-            place = book.places.get(address)
+            place = next(iter(book.places.get(address, ())), None)
             if place is not None and isinstance(place.node, t.Clause):
                 yield Example(address, place, _retold(text, node))
                 break

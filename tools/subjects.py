@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from kernel.run.decision import Decision
 from kernel.run.values import things_in
 from tools import choices
+from tools.standing import under_way
 
 MOST_OPTIONS = 20
 
@@ -26,10 +27,10 @@ def subjects(decision: Decision) -> Iterator[str]:
 def _chosen(decision: Decision) -> Iterator[int]:
     """The things that were chosen for the action whose parameters are asked for, the last ones first."""
     game = decision.game
-    frame = game.frames[-1] if game.frames and decision.site is not None else None
-    code = game.program.procedures[frame[0]] if frame is not None else None
-    if frame is None or code is None or code.what != "action":
+    if not under_way(game):
         return
+    frame = game.frames[-1]
+    code = game.program.procedures[frame[0]]
     for (_, slot), kind in reversed([*zip(code.named, code.named_types, strict=True)]):
         value = frame[slot]
         if value is not None and value is not ...:

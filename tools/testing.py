@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from kernel.lang.diagnostics import RulesError
@@ -18,9 +17,9 @@ from kernel.lang.source import plain, real
 from kernel.packages.load import shown
 from kernel.run.ruleset import Ruleset
 from kernel.testing import Edit, TestResult, edited, run_tests, test_files
-from tools.find import load, package, packages, shown_in_full
+from tools.find import enclosing, load, package, packages, shown_in_full
 from tools.junit import junit
-from tools.output import FINDINGS, OK, Stop, color_system, may_be_written, plural, say, write_whole
+from tools.output import FINDINGS, OK, Stop, may_be_written, plural, progress_bar, say, write_whole
 
 MARKS = {"passed": (".", ""), "failed": ("F", "red"), "error": ("E", "red")}
 DOTS = 100
@@ -42,7 +41,7 @@ class Meter:
         self.dots, self.started = 0, time.monotonic()
         if sys.stderr.isatty():
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self.bar = Progress(*columns, console=Console(stderr=True, color_system=color_system()), transient=True)
+            self.bar = progress_bar(*columns)
             self.task = self.bar.add_task("tests", total=total)
 
     def __call__(self, result: TestResult) -> None:
@@ -111,10 +110,10 @@ def _sorted_out(name: str | None, files: tuple[Path, ...]) -> tuple[str | None, 
     """A test file alone is of the package it lies in."""
     if name is not None and name.endswith(".rules"):
         files = (Path(name), *files)
-        around = [folder for folder in real(Path(name)).parents if (folder / "manifest.toml").is_file()]
-        if not around:
+        folder = enclosing(real(Path(name)).parent)
+        if folder is None:
             raise Stop(f"`{name}` lies in no package", help="name the package first: `casebook test PKG FILES`")
-        name = str(around[0])
+        name = str(folder)
     for path in files:
         if not path.is_file():
             raise Stop(f"there is no file `{path}`")

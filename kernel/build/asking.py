@@ -55,7 +55,7 @@ class Asking:
             address,
             None,
             self.emitter.type_index(value),
-            f"{step_span.path}:{step_span.line}",
+            step_span.place,
             **rest,
         )
         self.sites.append(made)

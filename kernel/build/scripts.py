@@ -80,17 +80,7 @@ class Scripts(PlainSteps, Acting):
         )
 
     def _vars(self, info: ProcedureInfo) -> list[c.Var]:
-        return [var for var in self.named if var.uid in self.b.slots]
-
-    @property
-    def named(self) -> list[c.Var]:
-        """The variables of the current procedure that have names."""
-        found: dict[int, c.Var] = {var.uid: var for var in self.b.info.params}
-        for step in s.walk_steps(self.b.info.body):
-            var = getattr(step, "var", None)
-            if isinstance(var, c.Var) and not var.name.startswith("_"):
-                found[var.uid] = var
-        return list(found.values())
+        return [var for var in s.variables(info.params, info.body) if var.uid in self.b.slots]
 
     # -- expressions -------------------------------------------------------------------------------------------
     def names(self, extra: dict[int, Place] | None = None) -> dict[int, Place]:

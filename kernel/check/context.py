@@ -170,7 +170,7 @@ def _those(known: set[str]) -> str:
 
 def _also(finding: Diagnostic, span: Span) -> Diagnostic:
     """A finding with one more place that it speaks of."""
-    place = f"{span.path}:{span.line}"
+    place = span.place
     before = finding.notes[0].message if finding.notes else ""
     if before.endswith("...") or place in before.removeprefix("also at ").split(", "):
         return finding

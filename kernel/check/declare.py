@@ -384,7 +384,7 @@ class Declarations(Declared):
                     for member in node.members:
                         if isinstance(member, t.ContentsRule):
                             info.contents_visible, info.contents_it = self._visible(member.visible, info)
-                            info.number_hidden = bool(member.number)
+                            info.number_hidden = member.number
                         elif member.visible is not None and member.name in info.fields:
                             field = info.fields[member.name]
                             field.visible, field.it = self._visible(member.visible, info)

@@ -60,7 +60,7 @@ class Declared:
             return False
         if name in self.taken:
             first = self.taken[name]
-            helps = f"the first is at {first.span.path}:{first.span.line}; choose another name"
+            helps = f"the first is at {first.span.place}; choose another name"
             self.context.error("N211", f"`{name}` is declared twice", name.span, help=helps)
             return False
         if name in BUILTINS or name in AGGREGATES:

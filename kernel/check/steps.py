@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import field, frozen
 
@@ -297,6 +297,13 @@ def blocks_of(step: Step) -> Iterator[Steps]:
             yield from (block for _, block in step.branches)
         elif isinstance(value, tuple) and value and isinstance(value[0], Step):
             yield value
+
+
+def variables(params: Iterable[Var], block: Steps) -> list[Var]:
+    """The variables of a routine that have names: its parameters, then those of its steps."""
+    made = (getattr(step, "var", None) for step in walk_steps(block))
+    named = (var for var in made if isinstance(var, Var) and not var.name.startswith("_"))
+    return list({var.uid: var for var in (*params, *named)}.values())
 
 
 def walk_steps(steps: Steps) -> list[Step]:

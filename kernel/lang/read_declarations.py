@@ -24,6 +24,10 @@ class Reader(TreeReader):
         var, name, kind, default, until, visible = (self.build(child) for child in item.children)
         return t.Field(bool(var), name, kind, default, visible, until, span=self.span(item))
 
+    def on_contents_rule(self, item: Tree[Token]) -> t.ContentsRule:
+        number, visible = (self.build(child) for child in item.children)
+        return t.ContentsRule(bool(number), visible, span=self.span(item))
+
     def on_var_decl(self, item: Tree[Token]) -> t.VarDecl:
         name, kind, default, until, visible = (self.build(child) for child in item.children)
         return t.VarDecl(name, kind, default, visible, until, span=self.span(item))

@@ -44,7 +44,6 @@ infix_predicate rounded it some_of number_from order_of partition_of amounts_ove
 given_statement dice_answer choice_answer reach route test_row recorded"""
 NODES: dict[str, Callable[..., Any]] = {rule: getattr(t, _camel(rule)) for rule in RULES.split()}
 NODES |= {
-    "contents_rule": lambda number, visible, span: t.ContentsRule(bool(number), visible, span=span),
     "none": t.NoneValue,
     "pass_": t.Pass,
     "exception": t.ExceptionClause,

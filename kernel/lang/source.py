@@ -26,6 +26,11 @@ class Span:
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
 
+    @property
+    def place(self) -> str:
+        """The file and the line; empty where something is written nowhere."""
+        return f"{self.path}:{self.line}" if self.path else ""
+
     def __reduce__(self) -> tuple[object, ...]:
         # A tree has more of these than of anything: without the names of fields it is a quarter smaller.
         return Span, (self.path, self.line, self.column, self.start, self.end)

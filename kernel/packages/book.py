@@ -85,8 +85,7 @@ class Book:
     """The declarations of a package by file; what has an id is found at once, as 20 mods ask for it often."""
 
     files: list[list[Slot]] = field(factory=list)
-    places: dict[str, Place] = field(factory=dict, init=False)  # the first of each id
-    _all: dict[str, list[Place]] = field(factory=dict, init=False)
+    places: dict[str, list[Place]] = field(factory=dict, init=False)  # a clause and a definition, say, may be of one case
     keys: dict[str, Key] = field(factory=dict, init=False)  # of every id that there has ever been
     _ids: dict[int, list[str]] = field(factory=dict, init=False)
 
@@ -107,10 +106,9 @@ class Book:
     def change(self, slot: Slot, node: t.Declaration | None) -> None:
         """Put another declaration in a slot, or none."""
         for each in self._ids.pop(id(slot), ()):
-            self._all[each] = [place for place in self._all[each] if place.slot is not slot]
-            self.places.pop(each, None)
-            if self._all[each]:
-                self.places[each] = self._all[each][0]
+            left = [place for place in self.places.pop(each, ()) if place.slot is not slot]
+            if left:
+                self.places[each] = left
         slot.node = node
         self._index(slot)
 
@@ -153,19 +151,14 @@ class Book:
     def _index(self, slot: Slot) -> None:
         known = self._ids.setdefault(id(slot), [])
         for each, place in _places(slot):
-            self.places.setdefault(each, place)
-            self._all.setdefault(each, []).append(place)
+            self.places.setdefault(each, []).append(place)
             self.keys.setdefault(each, place.key)
             known.append(each)
-
-    def every(self, address: str) -> list[Place]:
-        """All that has an id: a clause and a definition, say, may be of one case."""
-        return self._all.get(address, [])
 
     def meant(self, address: str, was: str, new: Iterable[t.Node]) -> Place | None:
         """What a change is of: of several things with one id that whose hash it gives, else one of the sort it puts
         there, else the first."""
-        found = self.every(address)
+        found = self.places.get(address, [])
         if len(found) > 1:
             same = [place for place in found if short_hash(place.text) == was]
             same += [place for place in found if any(isinstance(each, place.sort) for each in new)]

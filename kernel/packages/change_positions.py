@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from attrs import Factory, define, evolve, frozen
 
@@ -15,36 +14,35 @@ from kernel.packages.change_tables import value_text
 from kernel.packages.change_units import fields_text
 from kernel.packages.changing import Change, Changes, Touch
 from kernel.packages.layers import Key, Layer, Layers, shown
-from kernel.packages.position_file import AnswerData, FactData, LinkData, PositionData, ThingData, read_position
+from kernel.packages.position_file import (
+    AnswerData,
+    FactData,
+    LinkData,
+    PositionData,
+    ThingData,
+    Without,
+    read_position,
+)
 from kernel.packages.reader import Reader, Value
 from kernel.packages.sheet_file import add_sheets, read_position_file
 from kernel.packages.toml_file import TomlFile, read_toml
 
-OWN = ("was", "remove")
+OWN = ("was", "remove")  # what a row can say of its change
+WAS = OWN[0]
 FIXED = ("base", "script")
-
-
-@frozen(slots=True)
-class _Removals:
-    """`[remove]` of a mod's position: facts and answers, each named in full."""
-
-    facts: dict[str, list[Any]] = Factory(dict)
-    answers: dict[str, list[Any]] = Factory(dict)
 
 
 @frozen(slots=True)
 class _Top:
     was: dict[str, str] = Factory(dict)
-    remove: _Removals = Factory(_Removals)
 
 
 @frozen(slots=True)
 class PositionChange:
-    """What a mod says of a position: what it gives, the hashes of values, the facts and answers it takes out."""
+    """What a mod says of a position: what it gives and takes out, and the hashes of values."""
 
     given: PositionData
     was: dict[str, Word]
-    without: PositionData
 
 
 def read_change(path: Path, findings: Findings) -> PositionChange | None:
@@ -53,7 +51,7 @@ def read_change(path: Path, findings: Findings) -> PositionChange | None:
     if file is None:
         return None
     reader = Reader(file, findings)
-    top = reader.structure({key: file.data[key] for key in OWN if key in file.data}, _Top) or _Top()
+    top = reader.structure({key: part for key, part in file.data.items() if key == WAS}, _Top) or _Top()
     for key in FIXED:
         if key in file.data:
             helps = (
@@ -61,16 +59,15 @@ def read_change(path: Path, findings: Findings) -> PositionChange | None:
             )
             reader.problem("M914", f"a mod does not change the `{key}` of a position", (key,), help=helps)
     was = {str(name): reader.word(hash, ("was", name)) for name, hash in top.was.items()}
-    rest = {key: part for key, part in file.data.items() if key not in OWN}
+    rest = {key: part for key, part in file.data.items() if key != WAS}
     given = read_position(TomlFile(file.name, rest, file.source), findings)
     add_sheets(path, given, shown, findings)
-    gone = {"facts": top.remove.facts, "answers": top.remove.answers}
-    return PositionChange(given, was, read_position(_below(file, gone), findings))
+    return PositionChange(given, was)
 
 
-def _below(file: TomlFile, data: dict[str, Any]) -> TomlFile:
-    """Data of `[remove]` as a position; its places are those of the table."""
-    return TomlFile(file.name, data, file.source, below=("remove",))
+def fact_text(name: str, arguments: Iterable[Value]) -> str:
+    """The text of a fact, or of what an answer is to."""
+    return f"{name}({', '.join(map(value_text, arguments))})"
 
 
 def thing_text(thing: ThingData) -> str:
@@ -126,7 +123,7 @@ class _Position:
         for name, links in given.links.items():
             for link in links:
                 self._link(layer, name, link)
-        self._take_out(layer, change.without)
+        self._take_out(layer, given.without)
         self._facts(layer, given)
         self._answers(layer, given)
 
@@ -204,7 +201,7 @@ class _Position:
             links = {**self.data.links, name: kept if removes else (*kept, new)}
             self.data = evolve(self.data, links=links)
 
-    def _take_out(self, layer: Layer, without: PositionData) -> None:
+    def _take_out(self, layer: Layer, without: Without) -> None:
         for name, facts in without.facts.items():
             for fact in facts:
                 kept = tuple(each for each in self.data.facts.get(name, ()) if each.arguments != fact.arguments)
@@ -247,7 +244,7 @@ class _Position:
                     self.data = evolve(self.data, answers={**self.data.answers, name: (*known, answer)})
                     continue
                 written = ", ".join(value_text(each) for each in (*old.arguments, old.answer))
-                text = f"{name}({', '.join(value_text(each) for each in old.arguments)})"
+                text = fact_text(name, old.arguments)
                 helps = f"take that one out: `[remove.answers] {name} = [[{written}]]`"
                 notes = (Note("it is here", old.span),)
                 self.changes.layers.findings.items.append(
@@ -257,7 +254,7 @@ class _Position:
 
 def _said(name: str, what: FactData | AnswerData) -> tuple[Key, str]:
     """The key and the text of a fact, or of an answer whatever it is."""
-    text = f"{name}({', '.join(value_text(each) for each in what.arguments)})"
+    text = fact_text(name, what.arguments)
     return ("answer" if isinstance(what, AnswerData) else "fact", text), text
 
 

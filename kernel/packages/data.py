@@ -20,7 +20,7 @@ from kernel.packages.unit_file import UnitType
 Cells = dict[str, Said]
 
 
-def unit_fields(unit: UnitType) -> Any:
+def typed_fields(unit: UnitType) -> Any:
     """A unit type as the checker takes it: its kind, and its fields typed once the types are known."""
 
     def fields(schema: Any, kind: Any) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
     from kernel.check.check import check_rules
     from kernel.packages.change_units import layered_units
     from kernel.packages.complete import incomplete
-    from kernel.packages.data import check_tables, check_units, unit_fields
+    from kernel.packages.data import check_tables, check_units, typed_fields
     from kernel.packages.naming import name_mods
     from kernel.packages.overlay import overlaid
 
@@ -193,7 +193,7 @@ def examine(folder: Path, mods: Iterable[Path], findings: Findings) -> Examined:
         findings,
         named_things(layers, maps),
         known_cases(folder, findings),
-        {str(name): unit_fields(unit) for name, unit in units.items()},
+        {str(name): typed_fields(unit) for name, unit in units.items()},
         lambda: words_elsewhere(layers.folders),
     )
     name_mods(layers, findings)

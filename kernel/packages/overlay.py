@@ -70,7 +70,7 @@ class Overlays:
         self.book.put(place, new)
 
     def _add_statements(self, layer: Layer, node: t.AddDecl) -> None:
-        found = self.book.every(str(node.target))
+        found = self.book.places.get(str(node.target), [])
         place = next((each for each in found if isinstance(each.node, t.Statement)), found[0] if found else None)
         if place is None:
             self._nowhere(layer, node)

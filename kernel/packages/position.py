@@ -12,7 +12,7 @@ from kernel.check.columns import ANSWERS, AT, CONTENTS, KIND, MEMBERS
 from kernel.check.types import article
 from kernel.lang.diagnostics import Findings, did_you_mean
 from kernel.lang.source import Span, Word
-from kernel.packages.position_file import FactData, LinkData, PositionData, ThingData
+from kernel.packages.position_file import AnswerData, FactData, LinkData, PositionData, ThingData
 from kernel.packages.reader import Value
 from kernel.packages.typed import BAD, Typing
 from kernel.packages.unit_file import UnitType
@@ -358,13 +358,17 @@ def _sets(b: Building, positions: list[PositionData], cols: list[Any], lenient: 
 
 def _facts(b: Building, positions: list[PositionData], cols: list[Any]) -> None:
     for position in positions:
-        for fact, column, value in _stated(b, position.without):
+        for fact, column, value in _stated(b, position.without.facts):
             if value not in cols[column]:
                 b.findings.add("P261", "the base has no such fact", fact.span, help="take the line out")
             cols[column].discard(value)
         for _, column, value in _stated(b, position.facts):
             cols[column].add(value)
-        _answers(b, position, cols)
+        for answer, key, value in _answered(b, position.without.answers):
+            if cols[ANSWERS].pop(key, None) != (value,):
+                b.findings.add("P261", "the base has no such answer", answer.span, help="take the line out")
+        for _, key, value in _answered(b, position.answers):
+            cols[ANSWERS][key] = (value,)
 
 
 def _stated(b: Building, facts: Mapping[str, tuple[FactData, ...]]) -> Iterator[tuple[FactData, int, Any]]:
@@ -381,20 +385,23 @@ def _stated(b: Building, facts: Mapping[str, tuple[FactData, ...]]) -> Iterator[
                 yield fact, column, args[0] if len(args) == 1 else args
 
 
-def _answers(b: Building, position: PositionData, cols: list[Any]) -> None:
+def _answered(
+    b: Building, answers: Mapping[str, tuple[AnswerData, ...]]
+) -> Iterator[tuple[AnswerData, tuple[str, tuple[Any, ...]], Any]]:
+    """Answers with what they are to and their values."""
     assert b.typing is not None
-    for name, answers in position.answers.items():
+    for name, every in answers.items():
         info = b.program.questions.get(name)
         if info is None or info.what != "external":
             where = name.span if isinstance(name, Word) else Span("", 0, 0, 0, 0)
             known = [each.name for each in b.program.questions.values() if each.what == "external"]
             b.findings.add("P260", f"there is no external question `{name}`", where, help=did_you_mean(name, known))
             continue
-        for answer in answers:
+        for answer in every:
             args = _typed(b, answer.arguments, [b.type(kind) for _, kind in info.params], name, answer.span)
             value = b.typing.value(answer.answer, b.type(info.type), "the answer")
             if args is not None and value is not BAD:
-                cols[ANSWERS][name, args] = (value,)
+                yield answer, (name, args), value
 
 
 def _typed(b: Building, values: tuple[Value, ...], kinds: list[Any], name: str, span: Span) -> tuple[Any, ...] | None:

@@ -70,11 +70,16 @@ class AnswerData:
 
 
 @frozen(slots=True)
-class PositionData:
-    """A position as written; links, facts and answers are by the name of the link, relation or question.
+class Without:
+    """`[remove]`: what a position, or a mod, takes out of what is below it, each named in full."""
 
-    `without` has the facts of its base that it takes out.
-    """
+    facts: dict[str, tuple[FactData, ...]] = Factory(dict)
+    answers: dict[str, tuple[AnswerData, ...]] = Factory(dict)
+
+
+@frozen(slots=True)
+class PositionData:
+    """A position as written; links, facts and answers are by the name of the link, relation or question."""
 
     title: str = ""
     description: str = ""
@@ -85,14 +90,13 @@ class PositionData:
     links: dict[str, tuple[LinkData, ...]] = Factory(dict)
     facts: dict[str, tuple[FactData, ...]] = Factory(dict)
     answers: dict[str, tuple[AnswerData, ...]] = Factory(dict)
-    without: dict[str, tuple[FactData, ...]] = Factory(dict)
+    without: Without = Without()
 
 
 @frozen(slots=True)
 class _Removals:
-    """`[remove]`: facts of the base that the position does not have."""
-
     facts: dict[str, list[Any]] = Factory(dict)
+    answers: dict[str, list[Any]] = Factory(dict)
 
 
 @frozen(slots=True)
@@ -236,5 +240,8 @@ def read_position(source: TomlFile | dict[Any, Any], findings: Findings) -> Posi
         _lists(reader, ("links",), top.links, _link),
         _lists(reader, ("facts",), top.facts, _fact),
         _lists(reader, ("answers",), top.answers, _answer),
-        _lists(reader, ("remove", "facts"), top.remove.facts, _fact),
+        Without(
+            _lists(reader, ("remove", "facts"), top.remove.facts, _fact),
+            _lists(reader, ("remove", "answers"), top.remove.answers, _answer),
+        ),
     )

@@ -11,7 +11,7 @@ from kernel.lang import tree as t
 from kernel.lang.hashes import short_hash
 from kernel.lang.source import Span
 from kernel.packages.book import labeled, text_of
-from kernel.packages.change_positions import link_text, thing_text
+from kernel.packages.change_positions import fact_text, link_text, thing_text
 from kernel.packages.change_tables import cell_words, value_text
 from kernel.packages.sketch import Sketch, hashes_of, sketch
 
@@ -52,7 +52,7 @@ def rules_of(files: Iterable[t.File]) -> dict[str, Said]:
         for node in file.declarations:
             for name, text, span in _parts(node):
                 found.setdefault(name, ([], span))[0].append(text)
-    return {name: (short_hash("\n".join(texts)), place(span)) for name, (texts, span) in found.items()}
+    return {name: (short_hash("\n".join(texts)), span.place) for name, (texts, span) in found.items()}
 
 
 def _parts(node: t.Declaration) -> Iterator[tuple[str, str, Span]]:
@@ -70,13 +70,13 @@ def _parts(node: t.Declaration) -> Iterator[tuple[str, str, Span]]:
 
 def table_cells(data: TableData, params: tuple[str, ...]) -> dict[str, Said]:
     """The cells of a table: their values and places."""
-    return {cell_words(row, params): (value_text(row.value), place(row.span)) for row in data.rows}
+    return {cell_words(row, params): (value_text(row.value), row.span.place) for row in data.rows}
 
 
 def unit_fields(unit: UnitType) -> dict[str, Said]:
     """The fields of a unit type: their values and places."""
-    fields = {name: (value_text(value), place(value.span)) for name, value in unit.fields.items()}
-    return {KIND: (str(unit.kind), place(unit.kind.span)), **fields}
+    fields = {name: (value_text(value), value.span.place) for name, value in unit.fields.items()}
+    return {KIND: (str(unit.kind), unit.kind.span.place), **fields}
 
 
 def sheet_texts(position: PositionData) -> dict[str, tuple[str, Span]]:
@@ -88,11 +88,10 @@ def sheet_texts(position: PositionData) -> dict[str, tuple[str, Span]]:
         found |= _links(str(name), links)
     for name, facts in position.facts.items():
         for fact in facts:
-            found[f"{name}({', '.join(map(value_text, fact.arguments))})"] = "", fact.span
+            found[fact_text(name, fact.arguments)] = "", fact.span
     for name, answers in position.answers.items():
         for answer in answers:
-            text = f"{name}({', '.join(map(value_text, answer.arguments))})"
-            found[text] = value_text(answer.answer), answer.span
+            found[fact_text(name, answer.arguments)] = value_text(answer.answer), answer.span
     for name, value in position.set.items():
         found[str(name)] = value_text(value), value.span
     for key, word in (("base", position.base), ("script", position.script)):
@@ -125,8 +124,3 @@ def record_of(
     """The record of a package that was read."""
     made = {str(name): unit_fields(unit) for name, unit in units.items()}
     return Record(dict(mods), rules_of(files), dict(tables), made, dict(maps))
-
-
-def place(span: Span) -> str:
-    """A place as messages have it; empty where something is written nowhere."""
-    return f"{span.path}:{span.line}" if span.path else ""

@@ -172,7 +172,6 @@ class TomlFile:
     name: str
     data: dict[str, Any]
     source: Source = field(repr=False)
-    below: KeyPath = ()  # the table of the file that the data is from
     _locators: list[Locator] = field(init=False, eq=False, repr=False, default=Factory(list))
 
     @classmethod
@@ -191,7 +190,6 @@ class TomlFile:
         if not self.source.path:
             return NOWHERE
         keys, values = self.locator.keys, self.locator.values
-        path = (*self.below, *path)
         for length in range(len(path), 0, -1):
             part = path[:length]
             whole = value and length == len(path)

@@ -36,7 +36,7 @@ class Basis:
 
     def reason(self, text: str, node: c.Core) -> Reason:
         """A reason of this rule, at a line of it."""
-        return Reason(self.address, f"{self.title}: {text}" if self.title else text, place(node.span))
+        return Reason(self.address, f"{self.title}: {text}" if self.title else text, node.span.place)
 
     def below(self, info: QuestionInfo) -> Basis:
         """What the conditions of a question are cited by that this rule asks."""
@@ -275,7 +275,7 @@ class Absence:
         said = clause.message
         if clause.said is not None:
             said = str(self.knowing.value(clause.said, env))
-        own = Reason(clause.address, said or clause.title or "it applies", place(clause.span))
+        own = Reason(clause.address, said or clause.title or "it applies", clause.span.place)
         if said or clause.guard is None or clause.word not in {"require", "forbid"}:
             return [own]
         wanted = clause.word == "require"
@@ -324,11 +324,6 @@ class Absence:
             if holds is not (node.word == "every"):
                 return each
         return None
-
-
-def place(span: Any) -> str:
-    """A file and a line."""
-    return f"{span.path}:{span.line}"
 
 
 def once(reasons: Iterable[Reason]) -> list[Reason]:

@@ -169,7 +169,7 @@ def _bare(value: Any) -> str:
 
 def _positions(ruleset: Ruleset, before: Any) -> Iterator[Change]:
     """The differences between the positions from which the game began."""
-    from kernel.packages.record import place, sheet_texts
+    from kernel.packages.record import sheet_texts
     from kernel.packages.sketch import hashes_of, sketch
 
     for sheet, kept in before.items() if isinstance(before, dict) else ():
@@ -189,7 +189,7 @@ def _positions(ruleset: Ruleset, before: Any) -> Iterator[Change]:
         texts = sheet_texts(position)
         now = hashes_of({each: text for each, (text, _) in texts.items()})
         if sketch(now) != kept:
-            places = {each: place(span) for each, (_, span) in texts.items()}
+            places = {each: span.place for each, (_, span) in texts.items()}
             yield from _told(kept, now, places, f" of {sheet}", f"things and facts of {sheet}")
 
 

@@ -6,13 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from kernel.build import pyast as p
-from kernel.build.build import compiled
-from kernel.build.emit import COUNTER, Emitter, Place
+from kernel.build.emit import Place
 from kernel.check import core as c
-from kernel.check.schema import ClauseInfo, QuestionInfo
-from kernel.check.types import Type
-from kernel.run.compile import Values
+from kernel.run.compile import Values, env_place, function_of
 
 if TYPE_CHECKING:
     from kernel.run.ruleset import Ruleset
@@ -45,47 +41,36 @@ class Explainer:
         self.ruleset = ruleset
         self.values = Values(ruleset)
         self.recorder = Recorder()
-        self.clauses: dict[str, tuple[Any, list[c.Core], Type | None]] = {}
+        self.functions: dict[tuple[str, str], tuple[Any, list[c.Core]]] = {}
 
     def clause(self, question: str, address: str, args: tuple[Any, ...], world: World) -> tuple[str, tuple[Part, ...]]:
-        """A clause's value in words, and what guard and value come from: compound parts first, no constants."""
-        function, nodes, kind = self._function(question, address)
+        """A clause's value in words, and what value and guard come from: compound parts first, no constants."""
+        info = self.ruleset.package.checked.schema.questions[question]
+        clause = next(clause for clause in info.clauses if clause.address == address)
+        places = {var.uid: env_place(index) for index, var in enumerate(info.params)}
+        words, found = "", dict[str, Part]()
+        for what, node in (("value", clause.value), ("guard", clause.guard)):
+            if node is None:
+                continue
+            value, parts = self._worked_out((address, what), node, places, args, world)
+            words = world.show(node.type, value) if what == "value" else words
+            for each in parts:
+                found.setdefault(each.text, each)
+        return words, tuple(found.values())
+
+    def _worked_out(
+        self, key: tuple[str, str], core: c.Core, places: dict[int, Place], args: tuple[Any, ...], world: World
+    ) -> tuple[Any, list[Part]]:
+        """The value of an expression of a clause, and of its parts."""
+        if key not in self.functions:
+            self.functions[key] = function_of(self.ruleset, core, places, self.recorder)
+        function, nodes = self.functions[key]
         self.recorder.values.clear()
-        value = function(world, *args)
-        found: dict[str, Part] = {}
-        for number, value in sorted(self.recorder.values.items(), reverse=True):
+        value = function(world, [], args)
+        found = []
+        for number, part in sorted(self.recorder.values.items(), reverse=True):
             node = nodes[number]
             text = self.values.text(node)
             if text and not isinstance(node, c.Const | c.Things):
-                found.setdefault(text, Part(text, world.show(node.type, value)))
-        return world.show(kind, value) if kind is not None else "", tuple(found.values())
-
-    def _clause(self, question: str, address: str) -> tuple[QuestionInfo, ClauseInfo]:
-        info = self.ruleset.package.checked.schema.questions[question]
-        return info, next(clause for clause in info.clauses if clause.address == address)
-
-    def _function(self, question: str, address: str) -> tuple[Any, list[c.Core], Type | None]:
-        if address not in self.clauses:
-            info, clause = self._clause(question, address)
-            code = self.ruleset.code
-            schema = self.ruleset.package.checked.schema
-            emitter = Emitter(schema, record=True, types=list(code.program.types), counter=COUNTER)
-            params = [f"a{index}" for index in range(len(info.params))]
-            names: dict[int, Place] = {var.uid: _reader(param) for var, param in zip(info.params, params, strict=True)}
-            body = [p.assign("c", p.attribute("w", "cols"))]
-            if clause.guard is not None:
-                body.append(p.do(emitter.expr(clause.guard, names)))
-            if clause.value is not None:
-                body.append(p.return_(emitter.expr(clause.value, names)))
-            unit = emitter.unit(clause.span.path)
-            unit.functions.append(p.function("explained", ["w", *params], body, clause.span.line))
-            space = {**code.namespace, "types": emitter.types, "R": self.recorder}
-            for each in emitter.units.values():
-                exec(compiled(each), space)  # our own builder's code, never content's
-            kind = clause.value.type if clause.value is not None else None
-            self.clauses[address] = (space["explained"], emitter.recorded, kind)
-        return self.clauses[address]
-
-
-def _reader(ident: str) -> Place:
-    return lambda: p.name(ident)
+                found.append(Part(text, world.show(node.type, part)))
+        return value, found

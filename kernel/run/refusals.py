@@ -62,9 +62,10 @@ def _why_not(game: Game, decision: Decision, option: Any) -> list[Reason]:
         strangers = [each for each in (value if decision.kind == "some" else (value,)) if each not in options]
         if any(_unseen(game, decision, site, each) for each in strangers):
             return [Reason("", found, site.line)]
+        asked, basis = waiting(game, game.frames, decision.side, site), Basis(_case(game, site))
         required = _unfit(game, site, f, value)
-        absent = _absent(game, decision, site, strangers, bool(required))
-        return once([*required, *absent]) or _failing_whole(game, decision, site, value) or plain
+        absent = _absent(asked, site, strangers, basis, bool(required))
+        return once([*required, *absent]) or _failing_whole(asked, value, basis) or plain
     if decision.kind == "path":
         return _unwalkable(game, decision, site, value) or plain
     return plain
@@ -99,10 +100,9 @@ def _unseen(game: Game, decision: Decision, site: Site, value: Any) -> bool:
 
 
 # -- what is not among the options ---------------------------------------------------------------------------------
-def _absent(game: Game, decision: Decision, site: Site, strangers: list[Any], known: bool) -> list[Reason]:
+def _absent(asked: Waiting, site: Site, strangers: list[Any], basis: Basis, known: bool) -> list[Reason]:
     """Why values are not among the options; where a reason is `known`, only what the rules say beyond it."""
-    asked = waiting(game, game.frames, decision.side, site)
-    domain, absence, basis = asked.domain, asked.absence, Basis(_case(game, site))
+    domain, absence = asked.domain, asked.absence
     if domain is None or domain.of is None:
         return []
     found: list[Reason] = []
@@ -137,13 +137,12 @@ def _unfit(game: Game, site: Site, f: list[Any], value: Any) -> list[Reason]:
     return found
 
 
-def _failing_whole(game: Game, decision: Decision, site: Site, value: Any) -> list[Reason]:
+def _failing_whole(asked: Waiting, value: Any, basis: Basis) -> list[Reason]:
     """What a choice of several fails as a whole."""
-    asked = waiting(game, game.frames, decision.side, site)
     domain = asked.domain
     if domain is None or domain.whole is None or domain.whole_var is None or not isinstance(value, tuple):
         return []
-    return asked.absence.untrue(domain.whole, asked.env.bind(domain.whole_var, value), Basis(_case(game, site)))
+    return asked.absence.untrue(domain.whole, asked.env.bind(domain.whole_var, value), basis)
 
 
 def _unwalkable(game: Game, decision: Decision, site: Site, path: tuple[int, ...]) -> list[Reason]:

@@ -50,7 +50,7 @@ def _info(schema: Schema, number: int) -> ProcedureInfo:
 def _variables(game: Game, frame: list[Any], info: ProcedureInfo) -> dict[int, Any]:
     """The values of a frame's variables by uid: the program keeps their names, in the order of the tree."""
     found: dict[int, Any] = {}
-    left = _named(info)
+    left = s.variables(info.params, info.body)
     for name, slot in game.program.procedures[frame[0]].named:
         while left and left[0].name.lstrip("*") != name:
             left.pop(0)
@@ -58,15 +58,6 @@ def _variables(game: Game, frame: list[Any], info: ProcedureInfo) -> dict[int, A
             found[left[0].uid] = frame[slot]
         left = left[1:]
     return found
-
-
-def _named(info: ProcedureInfo) -> list[c.Var]:
-    vars = {var.uid: var for var in info.params}
-    for step in walk_steps(info.body):
-        var = getattr(step, "var", None)
-        if isinstance(var, c.Var):
-            vars[var.uid] = var
-    return list(vars.values())
 
 
 def _sources(infos: list[ProcedureInfo]) -> dict[int, c.Core]:
@@ -95,6 +86,6 @@ def _domain(info: ProcedureInfo, action: ActionInfo | None, site: Site) -> s.Dom
     for step in walk_steps(info.body):
         if not isinstance(step, s.ChooseStep | s.SecretlyStep) or step.var.name != site.name:
             continue
-        if f"{step.span.path}:{step.span.line}" == site.line:
+        if step.span.place == site.line:
             return step.domain
     return None

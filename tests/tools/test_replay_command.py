@@ -14,7 +14,7 @@ from tool_helpers import Outcome, Run
 from kernel.lang.diagnostics import Findings
 from kernel.packages.change_positions import layered_position
 from kernel.packages.load import read_layers
-from kernel.packages.record import place, sheet_texts
+from kernel.packages.record import sheet_texts
 
 Expect = Callable[[Outcome, str], None]
 Package = Callable[..., Path]
@@ -264,7 +264,7 @@ def test_what_a_mod_changed_stands_where_the_mod_has_it(mod: Mod, hold: Path) ->
     layers, _ = read_layers(Path("hold"), [Path("wet")], Findings())
     position = layered_position(layers, "map", "field")
     assert position is not None and not layers.findings.items
-    places = {name: place(span) for name, (_, span) in sheet_texts(position).items()}
+    places = {name: span.place for name, (_, span) in sheet_texts(position).items()}
     assert places == {
         "ford": "hold/map/field.toml:2",
         "hill": "wet/map/field.toml:2",

@@ -25,7 +25,7 @@ MANIFEST = 'name = "mod_{0}"\nversion = "1.0.0"\ntitle = "Mod {0}"\nfor = "pto"\
 
 def _rules(book: Book) -> Iterator[str]:
     """Replacements of clauses by themselves, each clause once."""
-    for address, place in list(book.places.items()):
+    for address, place in ((address, every[0]) for address, every in book.places.items()):
         if isinstance(place.node, t.Clause):
             yield f"replace {address} was {short_hash(place.text)}\n    {place.text}\n"
 
